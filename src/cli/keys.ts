@@ -12,6 +12,7 @@ import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { tryParseInstant } from '../kernel/instant.ts';
 import { parseArguments, UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
+import { secondMember } from '../lib/json-syntax.ts';
 import { systemClock, systemRandomBytes } from '../lib/system.ts';
 import { parsed, printErrors, runCommand } from './program.ts';
 
@@ -123,7 +124,10 @@ function scopesOf(text: string | undefined): readonly string[] {
 }
 
 function limitsOf(text: string): unknown {
-  return parsed(() => JSON.parse(text), '--limits must be JSON such as {"perHour":20}.');
+  const limits = parsed(() => JSON.parse(text), '--limits must be JSON such as {"perHour":20}.');
+  const second = secondMember(text);
+  if (second !== null) throw new UsageError(`--limits has ${second}; remove one of the two.`);
+  return limits;
 }
 
 function expiryOf(text: string): string {

@@ -311,6 +311,20 @@ describe('an invalid setting is reported in one sentence:', () => {
   });
 });
 
+test.each([
+  ['SPEND_LIMITS', '{"perHour":2,"tlds":[],"perHour":20}', 'a second "perHour"'],
+  ['API_KEYS', '{"shop":{},"shop":{}}', 'a second "shop"'],
+  ['TENANTS', '{"acme":{"username":"a","username":"b"}}', 'a second "username" in "acme"'],
+  ['JWT_ISSUERS', '[{"name":"one","name":"two"}]', 'a second "name" in [0]'],
+  ['WEBHOOKS', '{"crm":{"url":"https://a.example","url":""}}', 'a second "url" in "crm"'],
+])('%s with a member that occurs twice is refused: %s', (name, text, second) => {
+  const [error, ...others] = errorsOf({ [name]: text });
+
+  expect(error).toContain(`${name} must be `);
+  expect(error).toContain(`, without ${second}`);
+  expect(others).toEqual([]);
+});
+
 describe('invalid limits are reported:', () => {
   const such = 'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}';
   const anObject = 'an object with only perCall, perDay, perHour, tlds, longestPeriod';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { parseJson } from '../lib/json.ts';
+import { secondMember } from '../lib/json-syntax.ts';
 import { canonicalHost } from './addresses.ts';
 
 // The text formats of settings. The message of each completes "<NAME> must be …".
@@ -188,7 +189,13 @@ export const areDifferent = (texts: readonly string[]): boolean =>
  */
 export const json = <Value>(what: string, shape: z.ZodType<Value>) =>
   z.string().transform((text, context): Value => {
-    const read = shape.safeParse(parseJson(text));
+    const value = parseJson(text);
+    const second = value === undefined ? null : secondMember(text);
+    if (second !== null) {
+      context.addIssue(`${what}, without ${second}`);
+      return z.NEVER;
+    }
+    const read = shape.safeParse(value);
     if (read.success) return read.data;
     context.addIssue(`${what}, where ${ruleOf(read.error)}`);
     return z.NEVER;

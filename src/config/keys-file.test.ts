@@ -66,6 +66,14 @@ describe('the file of keys', () => {
     expect(() => parseStored(text)).toThrow(KeysFileError);
   });
 
+  test('is refused with two keys of one name, by the name', () => {
+    const text = `{"shop":${JSON.stringify(stored)},"shop":${JSON.stringify({ ...stored, scopes: ['ops'] })}}`;
+
+    expect(() => parseKeys(text)).toThrow(
+      'The file of keys has a second "shop"; remove one of the two.',
+    );
+  });
+
   test('has no keys while it does not exist', () => {
     const { read, parse } = madeKeysIn(join(folder, 'absent.json'));
 

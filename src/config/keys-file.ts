@@ -5,6 +5,7 @@ import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { parseJson } from '../lib/json.ts';
+import { secondMember } from '../lib/json-syntax.ts';
 import { createPrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
 import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
 import { ruled, ruleOf } from './formats.ts';
@@ -62,7 +63,12 @@ export function readKeysText(file: string): string | null {
 /** The keys in the text of the file; none for null. @throws KeysFileError */
 export function parseKeys(text: string | null): readonly MadeKey[] {
   if (text === null) return [];
-  const read = storedKeys.safeParse(parseJson(text));
+  const value = parseJson(text);
+  const second = value === undefined ? null : secondMember(text);
+  if (second !== null) {
+    throw new KeysFileError(`The file of keys has ${second}; remove one of the two.`);
+  }
+  const read = storedKeys.safeParse(value);
   if (!read.success) {
     throw new KeysFileError(
       `The file of keys does not have the format of the command "keys": ${ruleOf(read.error)}.`,

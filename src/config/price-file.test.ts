@@ -77,6 +77,15 @@ test.each([
   );
 });
 
+test.each([
+  ['{"rules":[{"margin":"30","margin":"3"}]}', 'a second "margin" in "rules".[0]'],
+  ['{"rules":[],"rules":[{"margin":"3"}]}', 'a second "rules"'],
+])('a file with a member that occurs twice is refused: %s', (text, second) => {
+  expect(errorOf(() => parsePrices(text))).toBe(
+    `The price file has ${second}; remove one of the two.`,
+  );
+});
+
 test('a file that is cut, or does not exist, is refused in one sentence', () => {
   expect(errorOf(() => parsePrices('{"rules": ['))).toBe(
     'The price file is no JSON; correct its syntax.',

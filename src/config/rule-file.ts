@@ -4,6 +4,7 @@ import { dayMs } from '../kernel/instant.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { parseJson } from '../lib/json.ts';
+import { secondMember } from '../lib/json-syntax.ts';
 import { fileProblem } from '../lib/private-files.ts';
 import { ruled } from './formats.ts';
 
@@ -27,6 +28,8 @@ export function readRuleText(what: string, file: string): string {
 export function ruleJson(what: string, text: string): unknown {
   const value = parseJson(text);
   if (value === undefined) throw new RuleFileError(`The ${what} is no JSON; correct its syntax.`);
+  const second = secondMember(text);
+  if (second !== null) throw new RuleFileError(`The ${what} has ${second}; remove one of the two.`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endOfString, isDeeperThan } from './json-syntax.ts';
+import { endOfString, isDeeperThan, secondMember } from './json-syntax.ts';
 
 describe('the depth of a JSON text', () => {
   test.each([
@@ -35,5 +35,28 @@ describe('the end of a JSON string', () => {
     ['"a\\"', 0, -1],
   ])('of %s from %i is at %i', (text, from, end) => {
     expect(endOfString(text, from)).toBe(end);
+  });
+});
+
+describe('a member that occurs twice', () => {
+  test.each([
+    ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', null],
+    ['[1,"a","a"]', null],
+    ['"a"', null],
+    ['{"a":"a","b":"a:a,a"}', null],
+    ['{"a":1,"a":1}', 'a second "a"'],
+    ['{"a":1,"\\u0061":1}', 'a second "a"'],
+    [
+      '{"rules":[{"x":[1,2]},{"margin":"30" , "margin" : "3"}]}',
+      'a second "margin" in "rules".[1]',
+    ],
+    ['{"a":{"b":{"c":{},"d":[],"c":1}}}', 'a second "c" in "a"."b"'],
+    ['{"a":{"\\":1,"b":2,"b":3}}', 'a second "b" in "a"'],
+    ['[[],{"b":"\\"{","b":3}]', 'a second "b" in [1]'],
+    // A name with other characters, or a long one, could be a secret.
+    ['{"rg_1 x":{"b":1,"b":2}}', 'a second "b" in "…"'],
+    ['{"rg_1 x":1,"rg_1 x":2}', 'a second "…"'],
+  ])('in %s: %j', (text, expected) => {
+    expect(secondMember(text)).toBe(expected);
   });
 });

@@ -39,3 +39,53 @@ function isEscaped(text: string, at: number): boolean {
   while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
   return slashes % 2 === 1;
 }
+
+/** A name with other characters, or a longer one, could be a secret. */
+const shownName = (name: string): string => (/^[\w-]{1,40}$/.test(name) ? `"${name}"` : '"…"');
+
+const shownPart = (part: string | number): string =>
+  typeof part === 'number' ? `[${part}]` : shownName(part);
+
+/**
+ * The first member that occurs twice in its object, such as `a second "margin" in "rules".[0]`; null when none does.
+ * `JSON.parse` returns the last of the two. The text must be JSON.
+ */
+export function secondMember(text: string): string | null {
+  /** The objects and lists around the position: the names of an object so far, and the current member or item. */
+  const around: { readonly names: Set<string> | null; part: string | number }[] = [];
+  let string = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const inner = around.at(-1);
+    switch (text.charCodeAt(at)) {
+      case openObject:
+        around.push({ names: new Set(), part: '' });
+        break;
+      case openList:
+        around.push({ names: null, part: 0 });
+        break;
+      case closeObject:
+      case closeList:
+        around.pop();
+        break;
+      case quote: {
+        const end = endOfString(text, at);
+        string = text.slice(at, end + 1);
+        at = end;
+        break;
+      }
+      case comma:
+        if (typeof inner?.part === 'number') inner.part += 1;
+        break;
+      case colon: {
+        const name: string = JSON.parse(string);
+        if (inner?.names?.has(name)) {
+          const place = around.slice(0, -1).map(({ part }) => shownPart(part));
+          return `a second ${shownName(name)}${place.length > 0 ? ` in ${place.join('.')}` : ''}`;
+        }
+        inner?.names?.add(name);
+        if (inner) inner.part = name;
+      }
+    }
+  }
+  return null;
+}

@@ -351,7 +351,7 @@ describe('after the success of a write no value fails it', () => {
 });
 
 describe('a price list', () => {
-  const usual = { renew: 'USD', Setup: 'EUR' };
+  const usual = { renew: 'USD', transfer: 'USD', Setup: 'EUR' };
   interface List {
     readonly tlds: readonly {
       readonly name: string;
@@ -383,15 +383,12 @@ describe('a price list', () => {
       ],
     ],
     [
-      'no zero but that of a transfer and of operations that may be free',
+      'no zero but that of a transfer',
       {
         ...{ registration: { 1: '0.0000' }, renew: { 1: 0 }, restore: { 0: '-0' } },
-        ...{ transfer: { 0: '0.0000' }, refund: { 1: '0' } },
+        ...{ transfer: { 0: '0.0000' } },
       },
-      [
-        ['TRANSFER', 'transfer', 0, '0.0000'],
-        ['REFUND', 'refund', 1, '0.0000'],
-      ],
+      [['TRANSFER', 'transfer', 0, '0.0000']],
     ],
     ['four digits of years', { renew: { 1000: '1' } }, ['incomplete']],
     ['a period that is no number', { renew: { '1y': '1' } }, ['incomplete']],
