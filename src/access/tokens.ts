@@ -8,6 +8,7 @@ import {
   isAccessScope,
   isCustomer,
   type TokenIssuer,
+  tokenCallerName,
 } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { resultOr } from '../lib/result-or.ts';
@@ -89,19 +90,13 @@ function callerOf(payload: JWTPayload, issuer: Issuer): Caller {
   const subject: unknown = payload.sub;
   if (typeof subject !== 'string') throw new BadToken('The "sub" of this token is not a string.');
   return {
-    name: `${name}:${cleanSubject(subject)}`,
+    name: tokenCallerName(name, subject),
     tenant: typeof tenant === 'string' ? tenant : tenantIn(payload[tenant.claim]),
     scopes: new Set(scopesIn(payload[scopesClaim])),
     customer: customerIn(payload, issuer),
     limits,
   };
 }
-
-/** The subject when it is short and plain, else its hash, so that two subjects never have one name. */
-const cleanSubject = (subject: string): string =>
-  /^[A-Za-z0-9][\w.@|:-]{0,99}$/.test(subject)
-    ? subject
-    : `~${hash('sha256', subject).slice(0, 32)}`;
 
 /** The known scopes of a claim. */
 function scopesIn(claim: unknown): readonly AccessScope[] {
@@ -120,7 +115,7 @@ function customerIn(payload: JWTPayload, { customerClaim }: Issuer): string | nu
   const { name, isRequired } = customerClaim;
   if (!isRequired && !Object.hasOwn(payload, name)) return null;
   const claim: unknown = payload[name];
-  if (typeof claim === 'string' && isCustomer(claim)) return claim;
+  if (typeof claim === 'string' && isCustomer(claim)) return claim.normalize('NFC');
   throw new BadToken(`The claim with the customer of this token must have ${customerRule}.`);
 }
 

@@ -108,12 +108,18 @@ function readProfile(
   const address = { line1, line2, city, state, zipCode, country };
   const contact = { firstName, lastName, company, email, phone, address };
   const canonicalName = checkName(checks, name);
-  if (customer !== null) checks.check(['customer'], () => checkCustomer(customer));
+  const owner =
+    customer === null ? null : checks.check(['customer'], () => checkCustomer(customer));
   contactToWire(checks, [], contact);
   if (checks.faults.length > 0) {
     refused.add(line, checks.faults);
     return null;
   }
   const text = JSON.stringify(canonicalContact(contact));
-  return { id: systemRandomness.uuid(), customer, name: canonicalName, contact: text };
+  return {
+    id: systemRandomness.uuid(),
+    customer: owner ?? null,
+    name: canonicalName,
+    contact: text,
+  };
 }

@@ -46,7 +46,15 @@ export const keyMembers = {
     z.array(z.string().refine(isAccessScope)),
   ).default([]),
   tenant: shortName.default(defaultTenant),
-  customer: ruled(customerRule, z.string().refine(isCustomer)).nullable().default(null),
+  customer: ruled(
+    customerRule,
+    z
+      .string()
+      .refine(isCustomer)
+      .transform((text) => text.normalize('NFC')),
+  )
+    .nullable()
+    .default(null),
 };
 
 const key = z.strictObject(

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
+import { tokenCallerName } from '../kernel/caller.ts';
 import { dayMs } from '../kernel/instant.ts';
-import { callersIn, parseApprovals, readApprovalsText, unknownCallers } from './approval-file.ts';
+import {
+  callersIn,
+  parseApprovals,
+  readApprovalsText,
+  rulesIn,
+  unknownCallers,
+} from './approval-file.ts';
 import { RuleFileError } from './rule-file.ts';
 
-const isCaller = (name: string) => ['shop', 'staff', 'boss'].includes(name);
+const isCaller = (name: string) =>
+  ['shop', 'staff', 'boss'].includes(name) || name.startsWith('login:');
 const parse = (file: unknown) =>
   parseApprovals(typeof file === 'string' ? file : JSON.stringify(file), isCaller);
 
@@ -247,6 +255,34 @@ test('a name is that of a key or begins with that of an issuer', () => {
   expect(
     unknownCallers(parse(when({ keys: ['shop'] })), callersIn({ kind: 'open' }, null)),
   ).toEqual([]);
+});
+
+test('names of tokens are those of their callers', () => {
+  const subject = 'ada+shop@example.com';
+  const name = tokenCallerName('login', subject);
+  const { matching, isSamePerson } = rulesIn(
+    parse({
+      rules: [rule({ when: { keys: [`login:${subject}`] } })],
+      // The audit log and the page of approvals show the name of a caller.
+      samePerson: [
+        ['shop', `login:${subject}`],
+        ['boss', name],
+      ],
+    }),
+  );
+
+  expect(name).not.toContain('+');
+  expect(isSamePerson('shop', name)).toBe(true);
+  expect(isSamePerson('shop', 'boss')).toBe(true);
+  const caller = { name, scopes: new Set<never>() };
+  const purchase = { ...({ operation: 'REGISTRATION', viaMcp: false, cost: null } as const) };
+  expect(matching({ ...purchase, premium: false, count: 1, caller })?.name).toBe('rule 1');
+});
+
+test.each(['login:', ':ada', ''])('the name %j is that of no caller', (name) => {
+  expect(faultsOf(() => parse(when({ keys: [name] })))).toEqual([
+    '"rules".[0]."when"."keys".[0] is the name of a key, or "issuer:subject" for tokens',
+  ]);
 });
 
 test('a file that does not exist is refused in one sentence', () => {

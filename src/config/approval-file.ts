@@ -7,7 +7,12 @@ import {
   createApprovalRules,
   isImplied,
 } from '../kernel/approval-rules.ts';
-import { allAccessScopes, isAccessScope, toolCallerName } from '../kernel/caller.ts';
+import {
+  allAccessScopes,
+  isAccessScope,
+  tokenCallerName,
+  toolCallerName,
+} from '../kernel/caller.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { maxBulkChangeDomains, maxOrderLines } from '../kernel/job-sizes.ts';
 import { quoted } from '../lib/quoted.ts';
@@ -25,7 +30,22 @@ export interface ApprovalFile {
 const maxRules = 1_000;
 const maxExpiryMs = 90 * dayMs;
 const nameRule = 'the name of a key, or "issuer:subject" for tokens';
-const name = ruled(nameRule, z.string().min(1).max(200));
+/** Longer than any name of a key, a colon and the subject of a token. */
+const maxName = 300;
+
+/** The name of a caller. A subject is written as the token has it, or as the hash that the name of its caller has. */
+const name = ruled(
+  nameRule,
+  z
+    .string()
+    .max(maxName)
+    .regex(/^(?:[^:]+|[^:]+:[^]+)$/)
+    .transform((text) => {
+      const [, issuer, subject] = /^([^:]+):([^]+)$/.exec(text) ?? [];
+      if (issuer === undefined || subject === undefined) return text;
+      return /^~[0-9a-f]{32}$/.test(subject) ? text : tokenCallerName(issuer, subject);
+    }),
+);
 
 const conditions = z.strictObject(
   {

@@ -3,9 +3,13 @@ import {
   type AccessScope,
   allAccessScopes,
   anonymous,
+  checkCustomer,
   forbidden,
   isAccessScope,
+  isCustomer,
   mayAny,
+  ownerOf,
+  tokenCallerName,
 } from './caller.ts';
 
 const callerWith = (...scopes: readonly AccessScope[]) => ({
@@ -43,4 +47,39 @@ test('the fault of a missing scope names every scope that allows it', () => {
 
   expect(code).toBe('FORBIDDEN');
   expect(message).toContain('"domains:spend" or "ops"');
+});
+
+test.each([
+  'acme',
+  'Müller',
+  'M\u0075\u0308ller',
+  'a b',
+  'a\u00a0b',
+  'ü'.repeat(64),
+  'u\u0308'.repeat(64),
+])('a customer can be %j, in NFC', (text) => {
+  expect(checkCustomer(text)).toBe(text.normalize('NFC'));
+});
+
+test.each([
+  ...['', ' acme', 'acme ', 'acme\u00a0', '\u2003acme', 'acme\u3000', 'acme\u200b', '\ufeffacme'],
+  ...['acme\u2800', '\u3164acme', 'acme\u3164', 'a\nb', 'a'.repeat(65)],
+])('a customer cannot be %j', (text) => {
+  expect(isCustomer(text)).toBe(false);
+  expect(() => checkCustomer(text)).toThrow('A customer has 1 to 64');
+});
+
+test('a caller of a customer may name it in another Unicode form', () => {
+  expect(ownerOf({ customer: 'Müller' }, 'Mu\u0308ller', [])).toBe('Müller');
+  expect(ownerOf({ customer: null }, 'Mu\u0308ller', [])).toBe('Müller');
+});
+
+test.each([
+  ['ada', 'login:ada'],
+  ['ada@example.com', 'login:ada@example.com'],
+  ['auth0|5f', 'login:auth0|5f'],
+  ['ada+shop@example.com', 'login:~a95fe2acfea4f4a79836ea7a4449ad67'],
+  ['', 'login:~e3b0c44298fc1c149afbf4c8996fb924'],
+])('the token of the subject %j is the caller %s', (subject, name) => {
+  expect(tokenCallerName('login', subject)).toBe(name);
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { quoted } from '../lib/quoted.ts';
 import { Fault, invalidInput } from './faults.ts';
 import type { Secret } from './secret.ts';
@@ -115,15 +116,37 @@ export const anonymous: Caller = {
   limits: {},
 };
 
-/** Whether a text can name a customer: 1 to 64 printable characters, without blanks at its ends. */
-export const isCustomer = (text: string): boolean =>
-  text.length <= 256 && /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<! )$/u.test(text);
+/** The name of the caller with a token of this subject: a short and plain one, else its hash, so that two subjects never have one name. */
+export const tokenCallerName = (issuer: string, subject: string): string => {
+  const isPlain = /^[A-Za-z0-9][\w.@|:-]{0,99}$/.test(subject);
+  return `${issuer}:${isPlain ? subject : `~${hash('sha256', subject).slice(0, 32)}`}`;
+};
+
+/** Blanks of any width, and letters and symbols that look like one. */
+const blankAtEnd =
+  /^[\p{Zs}\u115f\u1160\u2800\u3164\uffa0]|[\p{Zs}\u115f\u1160\u2800\u3164\uffa0]$/u;
+
+/** Whether a text has no control characters, no invisible ones, and no blanks at its ends. It may be empty. */
+export const isPrintable = (text: string): boolean =>
+  !/[\p{C}\p{Zl}\p{Zp}]/u.test(text) && !blankAtEnd.test(text);
+
+/** Whether a text can name a customer: 1 to 64 printable characters in NFC, without blanks at its ends. */
+export function isCustomer(text: string): boolean {
+  if (text.length > 512) return false;
+  const { length } = [...text.normalize('NFC')];
+  return length >= 1 && length <= 64 && isPrintable(text);
+}
+
+/** The forms in which a customer or label may be stored: names were stored as they were sent before they were stored in NFC. */
+export const storedForms = (text: string): readonly string[] => [
+  ...new Set([text, text.normalize('NFD')]),
+];
 
 export const customerRule = '1 to 64 printable characters, without blanks at its ends';
 
-/** @throws Fault `INVALID_INPUT` */
+/** The customer in NFC. @throws Fault `INVALID_INPUT` */
 export function checkCustomer(text: string, path: readonly string[] = []): string {
-  if (isCustomer(text)) return text;
+  if (isCustomer(text)) return text.normalize('NFC');
   throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`, { path });
 }
 
@@ -137,7 +160,7 @@ export function ownerOf(
   customer: string | null | undefined,
   path: readonly string[],
 ): string | null {
-  const owner = customer ?? caller.customer;
+  const owner = customer?.normalize('NFC') ?? caller.customer;
   if (caller.customer !== null && owner !== caller.customer) {
     const message = 'Your key or token is bound to another customer; leave "customer" out.';
     throw new Fault('FORBIDDEN', { message, path });

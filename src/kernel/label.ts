@@ -1,5 +1,5 @@
 import { quoted } from '../lib/quoted.ts';
-import { isCustomer } from './caller.ts';
+import { isCustomer, isPrintable } from './caller.ts';
 import { invalidInput } from './faults.ts';
 
 /** Labels of one domain at most. */
@@ -31,13 +31,14 @@ export const isLabelName = isCustomer;
 
 const isLabelValue = (text: string): boolean =>
   text.length <= maxValueLength * 4 &&
-  [...text].length <= maxValueLength &&
-  text.trim() === text &&
-  !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
+  [...text.normalize('NFC')].length <= maxValueLength &&
+  isPrintable(text);
 
-/** @throws Fault `INVALID_INPUT` */
+/** The label in NFC. @throws Fault `INVALID_INPUT` */
 export function checkLabel({ name, value }: Label): Label {
-  if (isLabelName(name) && isLabelValue(value)) return { name, value };
+  if (isLabelName(name) && isLabelValue(value)) {
+    return { name: name.normalize('NFC'), value: value.normalize('NFC') };
+  }
   throw invalidInput(`${labelRule}; ${quoted(name)} with ${quoted(value)} is none.`);
 }
 
@@ -54,8 +55,8 @@ export function labelConditions(
 ): readonly LabelCondition[] {
   if (!labels) return [];
   checkLabelCount(labels.length);
-  return labels.map(({ name, value = null }) => ({
-    ...checkLabel({ name, value: value ?? '' }),
-    value,
-  }));
+  return labels.map(({ name, value = null }) => {
+    const label = checkLabel({ name, value: value ?? '' });
+    return value === null ? { ...label, value } : label;
+  });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { storedForms } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { LabelCondition } from '../kernel/label.ts';
 import { parts } from '../lib/slices.ts';
@@ -44,7 +45,7 @@ export const createCustomerStore = (db: Database) => ({
         .selectFrom('domain_customers')
         .select('domain')
         .where('account', '=', account)
-        .where('customer', '=', customer)
+        .where('customer', 'in', storedForms(customer))
         .where('domain', '>', after ?? '')
         .orderBy('domain')
         .limit(literal(limit))
@@ -95,8 +96,8 @@ export const createCustomerStore = (db: Database) => ({
         .selectFrom('domain_labels')
         .select('domain')
         .where('account', '=', account)
-        .where('name', '=', name)
-        .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
+        .where('name', 'in', storedForms(name))
+        .$if(value !== null, (query) => query.where('value', 'in', storedForms(value ?? '')))
         .where('domain', '>', after ?? '')
         .orderBy('domain')
         .limit(literal(limit))

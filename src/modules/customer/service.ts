@@ -1,4 +1,4 @@
-import { type Caller, checkCustomer } from '../../kernel/caller.ts';
+import { type Caller, checkCustomer, storedForms } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
@@ -97,7 +97,9 @@ async function assertKnown(
   const domains = [...new Set(names)];
   const found = caller.customer === null ? null : await journal.customers.of(account, domains);
   const own = found
-    ? found.flatMap(({ domain, customer }) => (customer === caller.customer ? domain : []))
+    ? found.flatMap(({ domain, customer }) =>
+        customer.normalize('NFC') === caller.customer ? domain : [],
+      )
     : domains;
   const known = new Set(await journal.ledger.knownOf(account, own));
   if (known.size < own.length) {
@@ -132,19 +134,23 @@ function checkLabels(
     const message = `"${member}" has at most ${maxLabels} labels; it has ${length}.`;
     checks.add(invalidInput(message, { path: ['input', member] }));
   }
-  const names = new Set<string>(removed);
-  for (const [at, label] of labels.entries()) {
+  const names = new Set(removed.map((name) => name.normalize('NFC')));
+  const checked = labels.map((label, at) =>
     checks.check(['input', 'set', String(at)], () => {
-      checkLabel(label);
-      if (names.has(label.name)) throw invalidInput(`The label "${label.name}" occurs twice.`);
-      names.add(label.name);
-    });
-  }
+      const one = checkLabel(label);
+      if (names.has(one.name)) throw invalidInput(`The label "${one.name}" occurs twice.`);
+      names.add(one.name);
+      return one;
+    }),
+  );
   for (const [at, name] of removed.entries()) {
     if (isLabelName(name)) continue;
     checks.add(invalidInput(`${labelRule}.`, { path: ['input', 'remove', String(at)] }));
   }
-  return { set: labels, remove: removed };
+  return {
+    set: checked.flatMap((label) => label ?? []),
+    remove: removed.map((name) => name.normalize('NFC')).flatMap(storedForms),
+  };
 }
 
 /** @throws Problems with each domain that would have too many labels */

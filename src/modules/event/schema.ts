@@ -146,8 +146,12 @@ const EventFilterRef = builder.inputType('EventFilter', {
 type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
 
 const filterOf = (filter: FilterInput) => {
-  const { labels, ...given } = givenIn(filter);
-  return { ...given, ...(labels && { labels: labelConditions(labels) }) };
+  const { labels, customer, ...given } = givenIn(filter);
+  return {
+    ...given,
+    ...(customer !== undefined && { customer: customer.normalize('NFC') }),
+    ...(labels && { labels: labelConditions(labels) }),
+  };
 };
 
 type Services = Scope['services'];

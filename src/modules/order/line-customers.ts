@@ -8,14 +8,20 @@ interface Lines {
 
 /** The order with a customer in each line: its own, else that of the defaults, else the one to whom the caller is bound. */
 export function withCustomers<Input extends Lines>(input: Input, { customer: own }: Caller): Input {
-  const shared = input.defaults?.customer ?? own;
+  const given = input.defaults?.customer?.normalize('NFC');
+  const shared = given ?? own;
   const lines = input.lines.map((line): OrderLineInput => {
-    const customer = customerOf(line) ?? shared;
+    const customer = customerOf(line)?.normalize('NFC') ?? shared;
     return line.registration
       ? { registration: { ...line.registration, customer } }
       : { transfer: { ...line.transfer, customer } };
   });
-  return { ...input, lines };
+  const { defaults } = input;
+  return {
+    ...input,
+    lines,
+    ...(given !== undefined && { defaults: { ...defaults, customer: given } }),
+  };
 }
 
 export const customerOf = ({ registration, transfer }: OrderLineInput): string | null =>

@@ -88,7 +88,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
   rawInput: Input,
 ): Promise<PurchasePayload> {
   const checks = createChecks();
-  const customer = rawInput.customer ?? deps.caller.customer;
+  const customer = rawInput.customer?.normalize('NFC') ?? deps.caller.customer;
   const sent = { ...rawInput, customer };
   const input = identify(sent);
   const { domain, dryRun } = input;

@@ -137,7 +137,11 @@ function createChanges(deps: ServiceDeps) {
         const secret = newSecret();
         const position = await events.lastPosition(account);
         const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
-        const scope = { owner, customer: owner ?? customer, labels: conditions };
+        const scope = {
+          owner,
+          customer: owner ?? customer?.normalize('NFC') ?? null,
+          labels: conditions,
+        };
         const webhook = { ...options, ...scope, id, secret, createdAt: clock.now(), position };
         const most = owner === null ? maxWebhooks.ofReseller : maxWebhooks.ofCustomer;
         if (!(await store.add(account, webhook, most))) {

@@ -12,10 +12,14 @@ const gateway = await startTestGateway({
   accountToken: null,
   env: {
     DOMAIN_MAX_AGE_SECONDS: '600',
-    API_KEYS: apiKeysOf({
-      staff: ['domains:read', 'domains:write', 'customers:write'],
-      reader: ['domains:read'],
-    }),
+    API_KEYS: apiKeysOf(
+      {
+        staff: ['domains:read', 'domains:write', 'customers:write'],
+        reader: ['domains:read'],
+        own: ['domains:read'],
+      },
+      { own: 'Mu\u0308ller' },
+    ),
   },
 });
 afterAll(() => gateway.close());
@@ -224,8 +228,37 @@ describe('a filter', () => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
+  test('finds a customer and a label in each Unicode form, in which they are stored once', async () => {
+    const last = names.at(-1) ?? '';
+    const [composed, decomposed] = ['Mu\u0308ller'.normalize('NFC'), 'Mu\u0308ller'];
+    await setCustomer({ domains: [three], customer: decomposed });
+    await setCustomer({ domains: [last], customer: composed });
+    const { domains } = await label({
+      domains: [last],
+      set: [{ name: 'Cafe\u0301', value: 'e\u0301' }],
+    });
+
+    expect(domains[0]).toMatchObject({ customer: composed });
+    expect(await found({ customer: composed })).toEqual([three, last]);
+    expect(await found({ customer: decomposed })).toEqual([three, last]);
+    const accented = [{ name: 'Café', value: 'é' }];
+    expect(await found({ labels: accented })).toEqual([last]);
+    expect(await found({ labels: [{ name: 'Cafe\u0301', value: 'e\u0301' }] })).toEqual([last]);
+    expect((await label({ domains: [last], remove: ['Cafe\u0301'] })).domains[0].labels).toEqual(
+      [],
+    );
+    const { reader } = await ask(
+      '{ reader: domains(filter: { customer: "Müller" }) { totalCount } }',
+      {},
+      'own',
+    );
+    expect(reader.totalCount).toBe(2);
+    await setCustomer({ domains: [three, last], customer: null });
+  });
+
   test.each([
     [{ customer: '' }, 'A customer has 1 to 64'],
+    [{ customer: 'acme\u00a0' }, 'A customer has 1 to 64'],
     [{ labels: [{ name: 'a'.repeat(65) }] }, 'A label has a name'],
     [{ labels: Array(21).fill({ name: 'a' }) }, 'A filter has at most 20 labels; it has 21.'],
   ])('that is not valid is refused: %j', async (filter, sentence) => {
