@@ -39,9 +39,9 @@ const name = ruled(
   z
     .string()
     .max(maxName)
-    .regex(/^(?:[^:]+|[^:]+:[^]+)$/)
+    .regex(/^[^:]+(?::.+)?$/s)
     .transform((text) => {
-      const [, issuer, subject] = /^([^:]+):([^]+)$/.exec(text) ?? [];
+      const [, issuer, subject] = /^([^:]+):(.+)$/s.exec(text) ?? [];
       if (issuer === undefined || subject === undefined) return text;
       return /^~[0-9a-f]{32}$/.test(subject) ? text : tokenCallerName(issuer, subject);
     }),
