@@ -7,6 +7,7 @@ import './contact-profile/schema.ts';
 import './domain/schema.ts';
 import './approval/schema.ts';
 import './approval/related-schema.ts';
+import './approval/requested-schema.ts';
 import './audit/schema.ts';
 import './bulk-change/schema.ts';
 import './calendar/schema.ts';

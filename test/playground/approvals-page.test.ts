@@ -123,6 +123,55 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
     expect(trouble).toEqual([]);
   });
 
+  test('shows the person, the name servers and Unicode names, and the outcome after the decision', async () => {
+    const lines = ['bücher-eins.com', 'bücher-zwei.com'].map((domain) => ({
+      registration: order({ domain }),
+    }));
+    const { data } = await gateway.query(
+      `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) {
+        order { id approval { id } } errors { message } } }`,
+      { input: { lines, idempotencyKey: 'facts' } },
+      by('bot'),
+    );
+    const { id, approval } = data.placeOrder.order;
+    const { page, trouble } = await openPage(`/approvals/${approval.id}`, 'clerk');
+    await see(page, 'Registration: 2 purchases');
+
+    const shown = await page.locator('article').textContent();
+    expect(shown).toContain('bücher-eins.com (xn--');
+    expect(shown).toMatch(
+      /RegistrantAda Lovelace, ada@example\.org, .*Musterweg 1, 10115 Berlin, DE/,
+    );
+    expect(shown).toMatch(/Name serversns1\.example-dns\.net, ns2\.example-dns\.net/);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await message(page).getByText('You approved the request.').waitFor();
+    const orderState = async () =>
+      (
+        await gateway.query(
+          'query ($id: ID!) { order(by: { id: $id }) { state } }',
+          { id },
+          by('boss'),
+        )
+      ).data.order.state;
+    await expect.poll(orderState, { timeout: pageTimeoutMs }).toBe('SUCCEEDED');
+    await page.getByRole('link', { name: 'Show the outcome of now' }).click();
+    await see(page, 'succeeded');
+    expect(trouble).toEqual([]);
+  });
+
+  test('offers no decision to the key of the request', async () => {
+    const { approval } = await request('bot-maple.com');
+    const { page } = await openPage('/approvals', 'bot');
+    const waiting = page.locator('article', { hasText: 'bot-maple.com' });
+    await waiting.waitFor();
+    expect(await waiting.getByRole('link').textContent()).toBe('Open');
+
+    await waiting.getByRole('link').click();
+    await see(page, 'requested');
+    expect(new URL(page.url()).pathname).toBe(`/approvals/${approval}`);
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  });
+
   test('rejects with a reason', async () => {
     const { purchase, approval } = await request('refused-maple.com');
     const { page, trouble } = await openPage(`/approvals/${approval}`, 'clerk');

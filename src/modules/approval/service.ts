@@ -14,16 +14,19 @@ import type { Journal } from '../../persistence/journal.ts';
 import { asPayload } from '../mutation/checks.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import type { StoredReads } from '../stored-reads.ts';
+import { readRegistrations } from './requested.ts';
+
+export type { RequestedRegistration } from './requested.ts';
 
 export type { Approval, ApprovalFilter, ApprovalState } from '../../persistence/approval-store.ts';
 
 interface ApprovalDeps {
   readonly approvalRules: () => ApprovalRules | null;
-  readonly journal: Pick<Journal, 'approvals'>;
+  readonly journal: Pick<Journal, 'approvals' | 'jobs'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly caller: Caller;
-  readonly stored: Pick<StoredReads, 'batched'>;
+  readonly stored: Pick<StoredReads, 'batched' | 'inTurn'>;
   /** Starts the work on a decided job. */
   readonly startJobs: () => void;
 }
@@ -89,6 +92,7 @@ export function createApprovalService(deps: ApprovalDeps) {
     domainOf: async (id: string | null) =>
       id === null ? null : ((await stored(id))?.domain ?? null),
     stateOf: stateAt,
+    registrationsOf: (approval: Approval) => readRegistrations(deps, approval),
     /** Whether the caller may know who requested it. */
     seesNames: ({ caller: name }: Approval): boolean => seesAll || name === caller.name,
     async list({ filter: requested, ...page }: ApprovalPage) {

@@ -35,7 +35,7 @@ const AddressFieldsRef = builder.objectRef<ContactInput['address']>('AddressFiel
   }),
 });
 
-const ContactFieldsRef = builder.objectRef<ContactInput>('ContactFields').implement({
+export const ContactFieldsRef = builder.objectRef<ContactInput>('ContactFields').implement({
   description: 'A person or company as it was saved: the fields of `ContactInput`.',
   fields: (t) => ({
     ...requiredFields(t, 'String', {

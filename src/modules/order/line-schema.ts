@@ -1,3 +1,4 @@
+import { unicodeName } from '../../kernel/domain-name.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
@@ -29,6 +30,10 @@ export const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement
       type: 'DomainName',
       nullable: true,
       description: 'The domain; null when the text that was sent is no domain name: see `errors`.',
+    }),
+    unicodeName: t.string({
+      description: 'The domain in Unicode; null as `domainName`.',
+      resolve: ({ domain }) => domain && unicodeName(domain),
     }),
     domain: domainNow(t, 'purchases'),
     customer: t.string({

@@ -17,12 +17,14 @@ const facts =
   'id operation state domainName unicodeName count price { amount currency } cost { amount currency } rule ruleConditions caller customer reason decidedBy requestedAt expiresAt decidedAt';
 /** The purchases or the change of a request. */
 const request =
-  'purchase { period state } orderLine { period state } order { state lines(first: 100) { domainName kind period } } bulkChange { change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }';
+  'purchase { period state } orderLine { period state } order { state lines(first: 100) { domainName unicodeName kind period } } bulkChange { state change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
+/** Who decides. */
+const self = 'gateway { caller scopes }';
 
 /** The documents of the page. Their variables have no type whose name a prefix would change. */
 const documentsOf = (typePrefix: string) => ({
-  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } orderLine { period } } } }`,
-  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} } } }`,
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } orderLine { period } } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
   reject:

@@ -4,9 +4,12 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 // The script of the page of approvals: reads the waiting approvals, or one of them, with the key of the visitor, and sends a decision.
 
 /** @typedef {import('./page-script.js').Money} Money */
-/** @typedef {{ domainName: string | null, kind?: string, period?: number, target?: readonly string[] | null }} Item */
+/** @typedef {{ domainName: string | null, unicodeName?: string | null, kind?: string, period?: number, target?: readonly string[] | null }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
-/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, unicodeName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, ruleConditions: string | null, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number, state?: string } | null, orderLine?: { period: number, state?: string } | null, order?: { state: string, lines: readonly Item[] } | null, bulkChange?: { change: Change, items: readonly Item[] } | null }} Approval */
+/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, unicodeName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, ruleConditions: string | null, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number, state?: string } | null, orderLine?: { period: number, state?: string } | null, order?: { state: string, lines: readonly Item[] } | null, bulkChange?: { state: string, change: Change, items: readonly Item[] } | null, registrations?: readonly Registration[] | null }} Approval */
+/** @typedef {{ domainName: string | null, registrant: Person | null, nameServers: readonly string[] | null }} Registration */
+/** @typedef {{ firstName: string, lastName: string, company: string | null, email: string, phone: string, address: { line1: string, line2: string | null, city: string, state: string | null, zipCode: string | null, country: string } }} Person */
+/** @typedef {{ caller: string | null, scopes: readonly string[] }} Visitor */
 
 const titles = {
   REGISTRATION: 'Registration',
@@ -41,11 +44,16 @@ function isPurchase(operation) {
   return operation === 'REGISTRATION' || operation === 'TRANSFER';
 }
 
+/** @param {string} name @param {string | null} unicodeName */
+function shownName(name, unicodeName) {
+  return unicodeName === name ? name : `${unicodeName} (${name})`;
+}
+
 /** @param {Approval} approval */
 function titleOf({ operation, domainName, unicodeName, count }) {
-  const name = unicodeName === domainName ? domainName : `${unicodeName} (${domainName})`;
   const about =
-    (domainName && name) ?? counted(count, isPurchase(operation) ? 'purchase' : 'domain');
+    (domainName && shownName(domainName, unicodeName)) ??
+    counted(count, isPurchase(operation) ? 'purchase' : 'domain');
   return `${titles[operation]}: ${about}`;
 }
 
@@ -56,7 +64,8 @@ function factsOf(approval) {
   const by = `${caller ?? 'a caller without a name'}${customer === null ? '' : `, for ${customer}`}`;
   const items = order?.lines ?? bulkChange?.items;
   const single = approval.purchase ?? approval.orderLine;
-  const outcome = single?.state ?? order?.state;
+  const outcome = outcomeOf(approval);
+  const registrations = approval.registrations ?? [];
   /** @type {[string, string | null | undefined][]} */
   const facts = [
     ['State', wordsOf(approval.state)],
@@ -66,6 +75,8 @@ function factsOf(approval) {
     ['Period', single && counted(single.period, 'year')],
     ['Price', price && amountOf(price)],
     ['Cost', cost && amountOf(cost)],
+    ['Registrant', eachOf(registrations, ({ registrant }) => registrant && personOf(registrant))],
+    ['Name servers', eachOf(registrations, ({ nameServers }) => nameServers?.join(', '))],
     ['Change', bulkChange && changeOf(bulkChange.change)],
     ['Domains', items && domainName === null ? domainsOf(items, count) : null],
     ['Rule', `${approval.rule}${approval.ruleConditions ? `: ${approval.ruleConditions}` : ''}`],
@@ -74,17 +85,43 @@ function factsOf(approval) {
       decidedAt && `${timeOf(decidedAt)}${decidedBy === null ? '' : `, by ${decidedBy}`}`,
     ],
     ['Reason', reason],
-    ['Outcome', outcome && approval.state !== 'REQUESTED' ? wordsOf(outcome) : null],
+    ['Outcome', outcome && wordsOf(outcome)],
   ];
   return facts.flatMap(([name, text]) => (text ? [/** @type {const} */ ([name, text])] : []));
 }
 
+/** The state of what was requested, after the decision. @param {Approval} approval */
+function outcomeOf({ state, purchase, orderLine, order, bulkChange }) {
+  if (state === 'REQUESTED') return null;
+  return (purchase ?? orderLine ?? order ?? bulkChange)?.state ?? null;
+}
+
+/** @param {Person} person */
+function personOf({ firstName, lastName, company, email, phone, address }) {
+  const { line1, line2, zipCode, city, state, country } = address;
+  const place = [zipCode, city].filter(Boolean).join(' ');
+  const parts = [`${firstName} ${lastName}`, company, email, phone, line1, line2, place, state];
+  return [...parts, country].filter(Boolean).join(', ');
+}
+
+/**
+ * One text for registrations with the same value, otherwise the value of each.
+ *
+ * @param {readonly Registration[]} registrations @param {(one: Registration) => string | null | undefined} textOf
+ */
+function eachOf(registrations, textOf) {
+  const texts = new Set(registrations.map((one) => textOf(one) ?? 'none'));
+  if (texts.size < 2) return [...texts][0];
+  return registrations.map((one) => `${one.domainName}: ${textOf(one) ?? 'none'}`).join('; ');
+}
+
 /** @param {readonly Item[]} items @param {number} count */
 function domainsOf(items, count) {
-  const names = items.map(({ domainName, kind, period, target }) => {
+  const names = items.map(({ domainName, unicodeName, kind, period, target }) => {
     const how =
       target?.join(' ') ?? (kind && period && `${wordsOf(kind)}, ${counted(period, 'year')}`);
-    return `${domainName ?? 'an invalid name'}${how ? ` (${how})` : ''}`;
+    const name = domainName && shownName(domainName, unicodeName ?? domainName);
+    return `${name ?? 'an invalid name'}${how ? ` (${how})` : ''}`;
   });
   return `${names.join(', ')}${count > items.length ? `, and ${count - items.length} more` : ''}`;
 }
@@ -107,16 +144,25 @@ function changeOf(change) {
     .join(', ');
 }
 
-/** @param {Approval} approval */
-function articleOf(approval) {
+/** Whether the visitor may decide: not about an own request. @param {Approval} approval @param {Visitor} visitor */
+function mayDecide({ state, caller }, visitor) {
+  const isOther = caller !== null && caller !== visitor.caller;
+  return state === 'REQUESTED' && isOther && visitor.scopes.includes('approvals:decide');
+}
+
+/** @param {Approval} approval @param {Visitor} visitor */
+function articleOf(approval, visitor) {
   const article = element('article', '', 'figure');
   const facts = document.createElement('dl');
   for (const [name, text] of factsOf(approval)) {
     facts.append(element('dt', name), element('dd', text));
   }
   article.append(element('h2', titleOf(approval)), facts);
-  if (id === null) article.append(linkTo(`approvals/${approval.id}`, 'Open and decide'));
-  else if (approval.state === 'REQUESTED') article.append(decisionOf());
+  const path = `approvals/${approval.id}`;
+  const decides = mayDecide(approval, visitor);
+  if (id === null) article.append(linkTo(path, decides ? 'Open and decide' : 'Open'));
+  else if (decides) article.append(decisionOf());
+  else if (outcomeOf(approval)) article.append(linkTo(path, 'Show the outcome of now'));
   return article;
 }
 
@@ -168,7 +214,7 @@ async function show(sentence = '') {
   if (found === null) {
     return report(errors[0]?.message ?? 'There is no such approval, or this key must not see it.');
   }
-  list.replaceChildren(...found.map(articleOf));
+  list.replaceChildren(...found.map((one) => articleOf(one, data.gateway)));
   list.hidden = false;
   const more = id === null ? data.approvals.totalCount - found.length : 0;
   const none = found.length === 0 ? 'Nothing waits for a decision.' : '';

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { globalId } from '../../../src/kernel/global-id.ts';
+import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { startProxiedSandbox } from '../purchases/proxy.ts';
@@ -196,6 +197,32 @@ test('a purchase that waits does not prevent another one of the name, and fails 
   expect(failed.state).toBe('FAILED');
   expect(codesOf(failed)).toEqual(['ALREADY_OWNED']);
   expect(await purchases()).toBe(1);
+});
+
+test('a decider sees the registrant and the name servers until the purchase is sent', async () => {
+  const { register, send, ask, approve, settle } = await openApprovalShop();
+  const { purchase } = await register({ domain: 'bücher-maple.com', idempotencyKey: 'facts' });
+  const document = `query ($id: ID!) { node(id: $id) { ... on Approval { registrations {
+    domainName registrant { firstName lastName company email address { city country } } nameServers } } } }`;
+  const { id } = purchase.approval;
+
+  const { node } = await ask('overseer', document, { id });
+  const hidden = await send('bob', document, { id });
+
+  expect(node.registrations).toEqual([
+    {
+      domainName: 'xn--bcher-maple-thb.com',
+      registrant: {
+        ...{ firstName: ada.firstName, lastName: ada.lastName, company: null },
+        ...{ email: ada.email, address: { city: ada.address.city, country: ada.address.country } },
+      },
+      nameServers: order({}).nameServers,
+    },
+  ]);
+  expect(JSON.stringify(hidden)).not.toContain(ada.email);
+  await approve(id);
+  await settle();
+  expect((await ask('overseer', document, { id })).node.registrations).toEqual([]);
 });
 
 test('a purchase that waits is cancelled once, and never sent', { tags: ['A1'] }, async () => {

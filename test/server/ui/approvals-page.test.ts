@@ -34,9 +34,10 @@ async function resultsOf(env: TestGatewayOptions['env'], prefix = '') {
   return results;
 }
 const none = { errors: [{ message: 'There is no such approval.' }] };
+const gateway = { caller: 'decider', scopes: ['approvals:decide', 'ops'] };
 const results = [
-  { approvals: { totalCount: 0, nodes: [] } },
-  { node: null },
+  { approvals: { totalCount: 0, nodes: [] }, gateway },
+  { node: null, gateway },
   { approve: none },
   { reject: none },
 ];
