@@ -51,7 +51,8 @@ describe('a member that occurs twice', () => {
       'a second "margin" in "rules".[1]',
     ],
     ['{"a":{"b":{"c":{},"d":[],"c":1}}}', 'a second "c" in "a"."b"'],
-    ['{"a":{"\\":1,"b":2,"b":3}}', 'a second "b" in "a"'],
+    ['{"a":{"\\\\":1,"b":2,"b":3}}', 'a second "b" in "a"'],
+    ['{"a":1,"a', null],
     ['[[],{"b":"\\"{","b":3}]', 'a second "b" in [1]'],
     // A name with other characters, or a long one, could be a secret.
     ['{"rg_1 x":{"b":1,"b":2}}', 'a second "b" in "…"'],

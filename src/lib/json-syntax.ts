@@ -69,6 +69,7 @@ export function secondMember(text: string): string | null {
         break;
       case quote: {
         const end = endOfString(text, at);
+        if (end < 0) return null;
         string = text.slice(at, end + 1);
         at = end;
         break;
