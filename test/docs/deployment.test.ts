@@ -114,10 +114,10 @@ describe('ports and paths', () => {
 
 test('the systemd unit stops a gateway only after its drain, and stores its data in DATA_DIR', () => {
   const unit = readText('deploy/systemd/reseller-graph.service');
-  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+  const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 
-  expect(Number(valueOf('TimeoutStopSec'))).toBeGreaterThan(defaultCloseMs / 1_000);
-  expect(valueOf('Environment')).toBe(`DATA_DIR=/var/lib/${valueOf('StateDirectory')}`);
+  expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(defaultCloseMs / 1_000);
+  expect(settingOf('Environment')).toBe(`DATA_DIR=/var/lib/${settingOf('StateDirectory')}`);
   expect(unit.match(/^ExecStart=\/usr\/bin\/node (.*)$/m)?.[1]).toBe(
     [...readText('Dockerfile').matchAll(/^CMD \["node", (.*)\]$/gm)]
       .at(-1)?.[1]
