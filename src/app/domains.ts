@@ -40,7 +40,10 @@ export function openDomains(
     onDue: () => wakeReads(),
     onError: logs('the known domains cannot be stored'),
   });
-  const snapshot = createSnapshot({ api, clock: cacheClock, revision, maxAgeMs, ledger });
+  const { readsPerMinute } = config.portfolio;
+  const snapshot = createSnapshot({
+    ...{ api, clock: cacheClock, revision, maxAgeMs, ledger, readsPerMinute },
+  });
   opened.defer(() => snapshot.close());
   const backgroundReads = createBackgroundReads({
     store,
@@ -51,7 +54,7 @@ export function openDomains(
     clock,
     owner: randomness.uuid(),
     isWatched,
-    perMinute: config.portfolio.readsPerMinute,
+    perMinute: readsPerMinute,
     onError: logs('the background reads of domains failed'),
   });
   opened.defer(() => backgroundReads.close());

@@ -10,6 +10,7 @@ import { readDetails } from '../domain/read-details.ts';
 import type { PortfolioIndex } from './index/portfolio-index.ts';
 import type { Ledger } from './ledger.ts';
 import { createMerge } from './merge.ts';
+import { minutesToRead } from './read-pace.ts';
 
 /** The domains of the account: the list of the upstream, and the known domains that it leaves out. */
 export interface Portfolio {
@@ -34,11 +35,21 @@ export interface Portfolio {
   rowAsOf(name: DomainName): Date | null;
 }
 
+/** The first reads of known domains: how many are left, and `PORTFOLIO_READS_PER_MINUTE`. */
+interface FirstReads {
+  readonly unread: number;
+  readonly perMinute: number;
+}
+
+/** Without `reads` it names no duration. */
 export function nextStepOf({
   complete,
   upstreamCount,
   knownCount,
-}: Pick<Portfolio, 'complete' | 'upstreamCount' | 'knownCount'>): string | null {
+  reads,
+}: Pick<Portfolio, 'complete' | 'upstreamCount' | 'knownCount'> & {
+  readonly reads?: FirstReads;
+}): string | null {
   if (complete) return null;
   const counted = valueOr(upstreamCount, null);
   if (counted === null)
@@ -46,13 +57,21 @@ export function nextStepOf({
   const missing = counted - knownCount;
   if (missing > 0)
     return `The gateway does not know ${missing === 1 ? '1 domain' : `${missing} domains`} that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".`;
-  return "The gateway reads the domains that the registrar's list leaves out in the background: read the list again later.";
+  if (!reads || reads.unread === 0)
+    return "The gateway reads the domains that the registrar's list leaves out in the background: read the list again later.";
+  const minutes = minutesToRead(reads.unread, reads.perMinute);
+  const unread = reads.unread === 1 ? '1 domain' : `${reads.unread} domains`;
+  return minutes === null
+    ? `Set PORTFOLIO_READS_PER_MINUTE above 0, so that the gateway reads ${unread} that the registrar's list leaves out.`
+    : `The gateway reads ${unread} that the registrar's list leaves out in the background, in about ${minutes} minute${minutes === 1 ? '' : 's'}: read the list again then.`;
 }
 
 export interface PortfolioSources {
   readonly api: Pick<DomainApi, 'getdomainlist' | 'getdetails'>;
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'record' | 'known' | 'save' | 'recordWrite'>;
+  /** `PORTFOLIO_READS_PER_MINUTE`; default 0. */
+  readonly readsPerMinute?: number;
 }
 
 export type PortfolioLoader = ReturnType<typeof createPortfolioLoader>;
@@ -69,7 +88,12 @@ export const withoutSecret = (row: DomainDetails): DomainDetails => ({
 });
 
 /** Reads lists, and adds the known domains that they leave out. */
-export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) {
+export function createPortfolioLoader({
+  api,
+  clock,
+  ledger,
+  readsPerMinute: perMinute = 0,
+}: PortfolioSources) {
   const merge = createMerge(clock);
   /** The names of a list. Later its index has those of the ledger too. */
   const namesOf = memoize((index: PortfolioIndex) => index.names());
@@ -109,7 +133,7 @@ export function createPortfolioLoader({ api, clock, ledger }: PortfolioSources) 
       oldestRowAt,
       upstreamCount,
       complete,
-      nextStep: nextStepOf({ complete, upstreamCount, knownCount }),
+      nextStep: nextStepOf({ complete, upstreamCount, knownCount, reads: { unread, perMinute } }),
       isListComplete: index.rowCount >= counted,
       knownCount,
       find: (name) => (rowTimes.has(name) ? null : index.find(name)),

@@ -27,7 +27,7 @@ async function start({ sandboxDomains = 230, env = {}, ...options }: TestGateway
   );
   onTestFinished(() => gateway.close());
   const list = async (args = 'first: 1', fields = '') => {
-    const figures = 'totalCount coverage { complete known listed oldestRowAt asOf }';
+    const figures = 'totalCount coverage { complete nextStep known listed oldestRowAt asOf }';
     const { domains } = await read(gateway, `{ domains(${args}) { ${figures} ${fields} } }`);
     return { ...domains, ...domains.coverage };
   };
@@ -50,14 +50,17 @@ test('after an import of 356 names a list of 200 has all of them and is complete
   expect(await list()).toMatchObject({ complete: false, totalCount: 200, known: 200 });
 
   expect(await track(portfolioNames(356))).toEqual({ added: 156, alreadyKnown: 200, errors: [] });
-  expect(await list()).toMatchObject({ complete: false, known: 356 });
+  expect(await list()).toMatchObject({
+    ...{ complete: false, known: 356 },
+    nextStep: expect.stringMatching(/reads 156 domains .* about 1 minute:/),
+  });
   await time.pass(minuteMs);
   // The list on which the count is based may be older than the import.
   await list();
   await time.pass(10_000);
 
   expect(await list()).toMatchObject({
-    ...{ complete: true, totalCount: 356, known: 356, listed: 356 },
+    ...{ complete: true, totalCount: 356, known: 356, listed: 356, nextStep: null },
   });
   const reads = await detailsReads({ gateway });
   expect(reads.map(({ domain }) => domain).toSorted()).toEqual(
