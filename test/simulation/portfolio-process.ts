@@ -7,6 +7,7 @@ import { createBackgroundReads } from '../../src/modules/portfolio/background-re
 import { createLedger } from '../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
+import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { PortfolioHistory } from './portfolio-history.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
@@ -33,15 +34,17 @@ export function startPortfolio(options: PortfolioOptions) {
   let wakeReads = (): void => undefined;
   const ledger = createLedger({ ...rest, store, onDue: () => wakeReads() });
   const snapshot = createSnapshot({ ...rest, api, ledger });
-  const countedApi: Pick<DomainApi, 'getdetails'> = {
-    getdetails(...call) {
-      history?.readInBackground();
-      return api.getdetails(...call);
-    },
+  const takeDue: LedgerStore['takeDue'] = async (...due) => {
+    const taken = await store.takeDue(...due);
+    for (const { row, changedAt } of taken) {
+      history?.readInBackground(row !== null && changedAt === null);
+    }
+    return taken;
   };
+  const countedStore: LedgerStore = Object.assign(Object.create(store), { takeDue });
   const backgroundReads = createBackgroundReads({
-    ...{ store, ledger, snapshot, account, clock, owner: randomness.uuid() },
-    ...{ api: countedApi, perMinute: weather.readsPerMinute, isWatched: true },
+    ...{ store: countedStore, ledger, snapshot, account, clock, owner: randomness.uuid() },
+    ...{ api, perMinute: weather.readsPerMinute, isWatched: true },
     onError: options.onError,
   });
   wakeReads = backgroundReads.wake;
