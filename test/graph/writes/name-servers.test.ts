@@ -169,7 +169,6 @@ describe('after a lost reply', () => {
     ['of fewer are different', ['ns1.hosts.net'], false],
     ['of more are different', [...requested, 'ns3.hosts.net'], false],
     ['of none are different', [], false],
-    ['of no list are different', null, false],
   ])(
     'the name servers %s, and only for different ones the write is sent once more',
     async (_how, NameServers, isDone) => {
@@ -179,6 +178,16 @@ describe('after a lost reply', () => {
       expect(actions).toEqual(isDone ? [write, read] : [write, read, write]);
     },
   );
+
+  test('name servers that cannot be read are no proof, and the write is not sent again', async () => {
+    const { it, actions } = await setWith(lost, {
+      status: 200,
+      body: shown({ NameServers: null }),
+    });
+
+    expect(it).toMatchObject({ nameServers: null, errors: [{ code: 'OUTCOME_UNKNOWN' }] });
+    expect(actions).toEqual([write, read]);
+  });
 
   test('the details of another domain are no proof of the change', async () => {
     const DomainName = 'private-demo.net';
