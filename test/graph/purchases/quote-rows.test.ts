@@ -6,18 +6,24 @@ import { costOfTld } from '../../../src/modules/quote/quote.ts';
 import { tldEntry } from '../../../src/upstream/domain-api/tld-shapes.ts';
 import { runs } from '../../support/long.ts';
 
-/** Prices by period, most of them for a few periods only, so that the others have to be estimated. */
-const priceRow = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(1, 1, 2, 3, 5, 10), fc.integer({ min: 0, max: 999_999 })), {
-    selector: ([period]) => period,
-    maxLength: 3,
-  })
-  .map((prices) =>
-    Object.fromEntries(prices.map(([period, count]) => [period, (count / 10_000).toFixed(4)])),
-  );
+/** Prices by period from a lowest one on, most of them for a few periods only, so that the others have to be estimated. */
+const pricesFrom = (min: number) =>
+  fc
+    .uniqueArray(fc.tuple(fc.constantFrom(1, 1, 2, 3, 5, 10), fc.integer({ min, max: 999_999 })), {
+      selector: ([period]) => period,
+      maxLength: 3,
+    })
+    .map((prices) =>
+      Object.fromEntries(prices.map(([period, count]) => [period, (count / 10_000).toFixed(4)])),
+    );
 
 const order = fc.record({
-  pricing: fc.record({ registration: priceRow, transfer: priceRow, renew: priceRow }),
+  // Only a transfer is free: another price of 0 is one that the registrar did not send.
+  pricing: fc.record({
+    registration: pricesFrom(1),
+    transfer: pricesFrom(0),
+    renew: pricesFrom(1),
+  }),
   multipliesFirstPeriod: fc.boolean(),
   action: fc.constantFrom<PricedAction[]>('registration', 'transfer'),
   years: fc.integer({ min: 1, max: 10 }),
