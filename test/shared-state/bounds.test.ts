@@ -4,7 +4,7 @@ import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { costlyDocument } from '../support/costly-document.ts';
 import type { TestGatewayOptions } from '../support/gateway.ts';
-import { startRedis, whyNoRedis } from '../support/redis.ts';
+import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
 import { because } from '../support/skipped.ts';
 import { startNeighbours } from './neighbours.ts';
 
@@ -13,7 +13,16 @@ async function openReplicas(options: TestGatewayOptions & { readonly count?: num
   onTestFinished(() => redis.close());
   const replicas = await startNeighbours(redis.url, options);
   onTestFinished(() => replicas.close());
+  // On a busy machine a gateway starts before it has subscribed, and misses the messages until then.
+  await expect.poll(() => subscribersOf(redis)).toBe(replicas.all.length);
   return { redis, replicas };
+}
+
+/** The subscribers of the channel that has the fewest. */
+async function subscribersOf({ client }: TestRedis): Promise<number> {
+  const channels = (await client.pubsub('CHANNELS', '*:events')) as string[];
+  const counts = await Promise.all(channels.map((channel) => client.pubsub('NUMSUB', channel)));
+  return Math.min(...counts.map(([, count]) => Number(count)));
 }
 
 const details = (name: string) => `{ domain(name: "${name}", refresh: true) { name } }`;
