@@ -90,7 +90,7 @@ function factsOf(approval) {
   return facts.flatMap(([name, text]) => (text ? [/** @type {const} */ ([name, text])] : []));
 }
 
-/** The state of what was requested, after the decision. @param {Approval} approval */
+/** The state of the purchase, order or bulk change after the decision. @param {Approval} approval */
 function outcomeOf({ state, purchase, orderLine, order, bulkChange }) {
   if (state === 'REQUESTED') return null;
   return (purchase ?? orderLine ?? order ?? bulkChange)?.state ?? null;

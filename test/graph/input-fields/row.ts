@@ -4,7 +4,7 @@ import type { roots } from './roots.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What a request sends, and the name of what it sends to. */
+/** The variables of a request, and the operation that receives them. */
 export interface Row {
   readonly root: keyof typeof roots;
   /** Where the input object is in the arguments. */
