@@ -53,6 +53,15 @@ test.each([
     rule({ margin: 1, fixed: { amount: '1', currency: 'USD' } }),
     '"rules".[0] is an object without "margin" and "plus", because it has "fixed"',
   ],
+  ...[
+    { fixed: { amount: '1000.5', currency: 'JPY' } },
+    { margin: 1, currency: 'KRW', rounding: '0.5' },
+    { plus: { amount: '10', currency: 'JPY' }, rounding: 'x.99' },
+  ].map((members): [object, string] => [
+    rule(members),
+    '"rules".[0] is an object whose "fixed" and "rounding" are whole numbers, because its currency has no fractions',
+  ]),
+  [rule({ fixed: { amount: '1000.00', currency: 'JPY' }, rounding: '5' }), 'accepted'],
   [rate({ rate: '0' }), '"rates".[0]."rate" is a decimal number above 0'],
   [rate({ to: 'USD' }), '"rates".[0] is a rate between two currencies'],
   [rate({ asOf: 'today' }), '"rates".[0]."asOf" is a date, such as "2026-11-01", or a time in UTC'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseTld } from '../kernel/domain-name.ts';
 import { dayMs } from '../kernel/instant.ts';
-import { Decimal } from '../kernel/money.ts';
+import { Decimal, isWholeCurrency } from '../kernel/money.ts';
 import { type PriceRules, priceOperations } from '../kernel/price-rules.ts';
 import { systemClock } from '../lib/system.ts';
 import { ruled, ruleOf } from './formats.ts';
@@ -12,6 +12,7 @@ import {
   duration,
   invalidRuleFile,
   isPositive,
+  isWhole,
   readRuleText,
   ruleJson,
 } from './rule-file.ts';
@@ -108,7 +109,14 @@ const rule = z
   .transform(({ currency: named, ...one }) => ({
     ...one,
     currency: named ?? one.fixed?.currency ?? one.plus?.currency,
-  }));
+  }))
+  .refine(
+    ({ currency, fixed, rounding }) =>
+      currency === undefined ||
+      !isWholeCurrency(currency) ||
+      [fixed?.amount, ...Object.values(rounding ?? {})].every((one) => !one || isWhole(one)),
+    'an object whose "fixed" and "rounding" are whole numbers, because its currency has no fractions',
+  );
 
 const rate = z
   .strictObject(

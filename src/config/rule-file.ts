@@ -47,6 +47,8 @@ export const decimal = (rule: string, isAllowed: (value: Decimal) => boolean) =>
       .transform((value) => value as Decimal),
   );
 
+export const isWhole = (value: Decimal) => /^-?\d+\.0*$/.test(value.toString());
+
 export const isPositive = (value: Decimal) => value.compare(Decimal.zero) > 0;
 
 export const currency = ruled(

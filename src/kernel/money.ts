@@ -146,3 +146,7 @@ const decimalPlaces = new Map(
 /** The smallest amount of a currency. */
 export const minorUnit = (currency: CurrencyCode): Decimal =>
   Decimal.ofTenThousandths(10n ** BigInt(minFractionDigits - (decimalPlaces.get(currency) ?? 2)));
+
+/** Whether no price of the currency has a fraction, such as yen and won. */
+export const isWholeCurrency = (currency: CurrencyCode): boolean =>
+  decimalPlaces.get(currency) === 0;

@@ -121,11 +121,11 @@ test.each([
 );
 
 test('a rounding of its own may have other decimal places than the currency', () => {
-  const rules = [{ margin: '30', currency: 'JPY', rounding: '0.5' }];
-  const rates = [{ from: 'USD', to: 'JPY', rate: '149.37', asOf: '2026-11-24' }];
+  const rules = [{ margin: '30', currency: 'EUR', rounding: '0.005' }];
+  const rates = [{ from: 'USD', to: 'EUR', rate: '0.86317', asOf: '2026-11-24' }];
 
-  expect(priceBy({ rules, rates }, '10')).toBe('1942.0000 JPY');
-  expect(priceBy({ rules, rates }, '9.998')).toBe('1941.5000 JPY');
+  expect(priceBy({ rules, rates }, '10')).toBe('11.2200 EUR');
+  expect(priceBy({ rules, rates }, '9.985')).toBe('11.2050 EUR');
 });
 
 test('nothing is sold below cost, whatever the rules, the rate, the period and the premium', () => {
