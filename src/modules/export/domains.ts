@@ -61,9 +61,6 @@ export async function exportDomains(
   { services, clock }: Scope,
   parameters: ExportParameters,
 ): Promise<Table> {
-  const { rows, asOf, complete } = await services.portfolio.rows(
-    parameters.domains,
-    parameters.order,
-  );
-  return createTable(columnsAt(clock.now()), withOwners(rows, services), { asOf, complete });
+  const { rows, ...coverage } = await services.portfolio.rows(parameters.domains, parameters.order);
+  return createTable(columnsAt(clock.now()), withOwners(rows, services), coverage);
 }

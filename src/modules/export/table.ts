@@ -18,12 +18,14 @@ export interface Table {
   readonly asOf: Date;
   /** Whether the list has every row that exists. */
   readonly complete: boolean;
+  /** What completes the list, in one sentence for a person; absent when it is complete, or when that is not known. */
+  readonly nextStep?: string | null;
 }
 
 export function createTable<Row>(
   columns: TableColumns<Row>,
   rows: Iterable<Row> | AsyncIterable<Row>,
-  facts: Pick<Table, 'asOf' | 'complete'>,
+  facts: Pick<Table, 'asOf' | 'complete' | 'nextStep'>,
 ): Table {
   const reads = Object.values(columns);
   const cells = async function* () {

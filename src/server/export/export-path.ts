@@ -55,6 +55,7 @@ export class ExportPath {
       'content-disposition': `attachment; filename="${table.complete ? name : incomplete(name)}"`,
       'last-modified': table.asOf.toUTCString(),
       'x-list-complete': String(table.complete),
+      ...(table.nextStep && { 'x-list-next-step': table.nextStep }),
     });
     if (method === 'HEAD') response.end();
     else await sendParts(request, first, parts, this.#options);

@@ -127,6 +127,7 @@ describe('domains', () => {
     const nextStep =
       'The gateway does not know 10 domains that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".';
     const reason = `The list of domains is not complete. ${nextStep}`;
+    expect(headers['x-list-next-step']).toBe(nextStep);
     expect(reseller).toEqual({
       renewalsDue: {
         covered: null,

@@ -176,7 +176,7 @@ describe('a page', () => {
         'access-control-allow-origin': shop,
         vary: 'origin',
         'access-control-expose-headers':
-          'x-request-id, retry-after, content-disposition, x-list-complete, www-authenticate',
+          'x-request-id, retry-after, content-disposition, x-list-complete, x-list-next-step, www-authenticate',
       },
     ],
     [`https://${host}`, {}],

@@ -73,7 +73,7 @@ export function setCorsHeaders({ headers: { origin }, response }: HttpRequest, o
 
 /** The headers of responses that a page may read, beside those that browsers always allow. */
 const exposedHeaders =
-  'x-request-id, retry-after, content-disposition, x-list-complete, www-authenticate';
+  'x-request-id, retry-after, content-disposition, x-list-complete, x-list-next-step, www-authenticate';
 
 /** The headers of the response to a preflight of a listed origin; null for other requests. */
 export function preflightHeaders({ method, headers }: HttpRequest, origins: Origins) {
