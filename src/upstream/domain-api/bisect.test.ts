@@ -85,8 +85,8 @@ describe('a lost check is halved', () => {
     expect(await run(namesUpTo(5))).toEqual([[], [], [], lost, []]);
     expect(calls()).toEqual([
       'n1 n2 n3 n4 n5 1100',
-      'n1 n2 n3 1060',
-      'n4 n5 1040',
+      'n1 n2 n3 1100',
+      'n4 n5 1100',
       'n4 4000',
       'n5 4000',
     ]);
@@ -98,8 +98,8 @@ describe('a lost check is halved', () => {
     expect(await run(namesUpTo(8))).toEqual(Array(8).fill(lost));
     expect(calls()).toEqual([
       'n1 n2 n3 n4 n5 n6 n7 n8 1160',
-      'n1 n2 n3 n4 1080',
-      'n5 n6 n7 n8 1080',
+      'n1 n2 n3 n4 1160',
+      'n5 n6 n7 n8 1160',
       ...['n1 n2', 'n3 n4', 'n5 n6', 'n7 n8'],
     ]);
   });
@@ -145,7 +145,7 @@ describe('the spare calls of a request', () => {
 
     expect(await run(namesUpTo(4), { budget })).toEqual(Array(4).fill(lost));
 
-    expect(calls()).toEqual(['n1 n2 n3 n4 1080', 'n1 n2 1040', 'n3 n4 1040', 'n1 n2', 'n3 n4']);
+    expect(calls()).toEqual(['n1 n2 n3 n4 1080', 'n1 n2 1080', 'n3 n4 1080', 'n1 n2', 'n3 n4']);
     expect(budget.spare).toBe(0);
   });
 

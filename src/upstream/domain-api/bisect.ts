@@ -112,8 +112,13 @@ export async function bisect(
         const mayHalve = wasSent && isMany && (hasReply || isShort);
         if (mayHalve && left.lost > 0 && takeTwo(budget)) {
           left.lost -= 1;
+          // Without a reply the upstream may have become slower: half of the names then have the time of all.
+          const leastMs = hasReply ? 0 : (withinMs ?? 0);
           for (const half of halvesOf(names)) {
-            next.push({ names: half, withinMs: isLastTry ? null : shortMs(half) });
+            next.push({
+              names: half,
+              withinMs: isLastTry ? null : Math.max(leastMs, shortMs(half)),
+            });
           }
         } else if (isShort && (isMany || !wasSent)) next.push({ names, withinMs: null });
         else failAll(fault);
