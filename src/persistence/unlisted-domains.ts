@@ -48,8 +48,8 @@ export interface DueDomains {
   /** A domain that is due later than this was stored with a wrong clock, and is due too. */
   readonly latest: Date;
   readonly limit: number;
-  /** Only domains without a row, and domains with a write that the row does not show. */
-  readonly onlyUnread: boolean;
+  /** `UNREAD`: without a row, or with a write that the row does not show. `NEVER_READ`: no read has shown its row or its absence. */
+  readonly which: 'ALL' | 'UNREAD' | 'NEVER_READ';
 }
 
 /** A read of a domain. */
@@ -153,7 +153,7 @@ export const noRow = { row: null, row_at: null, changed_at: null, missing_at: nu
 const untaken = (
   db: Pick<Database, 'selectFrom'>,
   account: string,
-  { counted, onlyUnread }: Pick<DueDomains, 'counted' | 'onlyUnread'>,
+  { counted, which }: Pick<DueDomains, 'counted' | 'which'>,
 ) =>
   db
     .selectFrom('known_domains')
@@ -167,7 +167,8 @@ const untaken = (
         eb('taken_at', '>', timeText(counted.until)),
       ]),
     )
-    .$if(onlyUnread, (query) => query.where(isUnread));
+    .$if(which !== 'ALL', (query) => query.where(isUnread))
+    .$if(which === 'NEVER_READ', (query) => query.where(wasNeverRead));
 
 async function takeDue(
   db: Database,
@@ -215,6 +216,9 @@ const isUnlisted: Condition<'known_domains'> = (eb) =>
 /** With `isUnlisted` the condition of the index `known_domains_unread`. */
 const isUnread: Condition<'known_domains'> = (eb) =>
   eb.or([eb('row', 'is', null), eb('changed_at', 'is not', null)]);
+
+const wasNeverRead: Condition<'known_domains'> = (eb) =>
+  eb.and([eb('row', 'is', null), eb('missing_at', 'is', null)]);
 
 /** Only names that were parsed are ever written. */
 export const nameOf = (text: string): DomainName => text as DomainName;

@@ -134,7 +134,7 @@ export function describeLedgerReads(
         for (const one of [b, c]) {
           await ledger.saveRow(account, one, { ...rowAt(2), dueAt: minute(2) });
         }
-        const unread = { onlyUnread: true };
+        const unread = { which: 'UNREAD' } as const;
         expect(await taken(3, { ...unread, retryAt: minute(50) })).toEqual([a]);
         expect(await isDue(3, unread)).toBe(false);
         await ledger.recordWrite(account, c, minute(3));
@@ -142,6 +142,17 @@ export function describeLedgerReads(
         expect([await isDue(3, unread), await isDue(3)]).toEqual([true, true]);
         expect(await taken(3, unread)).toEqual([c]);
         expect(await taken(3)).toEqual([b]);
+      });
+
+      test('takes no written and no missing domain when only those that were never read are requested', async () => {
+        await ledger.add(account, [a, b, c], importedAt(1));
+        await ledger.saveRow(account, a, rowAt(2));
+        await ledger.recordWrite(account, a, minute(3));
+        await ledger.saveMissing(account, b, { at: minute(2), dueAt: minute(2) });
+
+        expect(await taken(3, { which: 'NEVER_READ' })).toEqual([c]);
+        expect(await isDue(3, { which: 'NEVER_READ' })).toBe(false);
+        expect(await taken(3, { which: 'UNREAD' })).toEqual([a, b]);
       });
 
       test('a due time that a wrong clock stored far ahead is due', async () => {

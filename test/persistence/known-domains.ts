@@ -26,7 +26,7 @@ export const dueAt = (at: number, changes: Partial<DueDomains> = {}): DueDomains
   retryAt: minute(at + 5),
   latest: minute(at + 60),
   limit: 1_000,
-  onlyUnread: false,
+  which: 'ALL',
   ...changes,
 });
 

@@ -451,15 +451,19 @@ describe('the SQLite file', () => {
 
   test('due, unread and taken domains are selected with an index, so that other domains cost nothing', async () => {
     const due = {
-      ...{ now: minute(1), retryAt: minute(2), latest: minute(3), limit: 4, onlyUnread: false },
+      ...{ now: minute(1), retryAt: minute(2), latest: minute(3), limit: 4 },
       counted: { after: minute(0), until: minute(3) },
-    };
-    const unread = { ...due, onlyUnread: true };
+      which: 'ALL',
+    } as const;
+    const unread = { ...due, which: 'UNREAD' } as const;
+    const neverRead = { ...due, which: 'NEVER_READ' } as const;
     const plans = await plansOf(async ({ ledger }) => {
       await ledger.hasDue(account, due);
       await ledger.takeDue(account, due);
       await ledger.hasDue(account, unread);
       await ledger.takeDue(account, unread);
+      await ledger.hasDue(account, neverRead);
+      await ledger.takeDue(account, neverRead);
       await ledger.makeUnreadDue(account, minute(1));
       await ledger.countTaken(account, due.counted);
     });
@@ -467,6 +471,8 @@ describe('the SQLite file', () => {
     expect(plans).toEqual([
       expect.stringMatching(/(known_domains_unlisted \(account=\? AND due_at.*){2}/),
       expect.stringContaining('INDEX known_domains_unlisted (account=?'),
+      expect.stringMatching(/(known_domains_unread \(account=\? AND due_at.*){2}/),
+      expect.stringContaining('INDEX known_domains_unread (account=?'),
       expect.stringMatching(/(known_domains_unread \(account=\? AND due_at.*){2}/),
       expect.stringContaining('INDEX known_domains_unread (account=?'),
       expect.stringContaining('INDEX known_domains_unread (account=? AND due_at>?'),

@@ -69,7 +69,7 @@ export function createPortfolioHistory({
   let hasBegun = false;
   /** The values that were in an event. */
   const sources = new Set<string>();
-  let reads: readonly { readonly atMs: number; readonly isRenewal: boolean }[] = [];
+  let reads: readonly { readonly atMs: number; readonly isFirst: boolean }[] = [];
   let pausesNearby: number[] = [];
 
   const addNewEvents = () => {
@@ -214,16 +214,16 @@ export function createPortfolioHistory({
     paused(): void {
       pausesNearby.push(world.nowMs());
     },
-    /** D6: the reads of a minute, over all replicas. Only the first reads of domains exceed the budget of the renewals. */
-    readInBackground(isRenewal: boolean): void {
+    /** D6: the reads of a minute, over all replicas. Only first reads, until one has shown the domain or its absence, exceed the budget. */
+    readInBackground(isFirst: boolean): void {
       const now = world.nowMs();
       count('background reads');
-      reads = [...reads, { atMs: now, isRenewal }].filter(({ atMs }) => atMs > now - minuteMs);
+      reads = [...reads, { atMs: now, isFirst }].filter(({ atMs }) => atMs > now - minuteMs);
       pausesNearby = pausesNearby.filter((atMs) => atMs > now - minuteMs - 2 * maxPauseMs);
       // Clocks that differ count the reads of another minute.
       const clocks = clockErrorMs > 0 ? 2 : 1;
       const { readsPerMinute } = weather;
-      const renewals = reads.filter((read) => read.isRenewal);
+      const renewals = reads.filter((read) => !read.isFirst);
       for (const [made, budget] of [
         [reads.length, firstReadsPerMinute(readsPerMinute)],
         [renewals.length, readsPerMinute],

@@ -36,8 +36,8 @@ export function startPortfolio(options: PortfolioOptions) {
   const snapshot = createSnapshot({ ...rest, api, ledger });
   const takeDue: LedgerStore['takeDue'] = async (...due) => {
     const taken = await store.takeDue(...due);
-    for (const { row, changedAt } of taken) {
-      history?.readInBackground(row !== null && changedAt === null);
+    for (const { row, missingAt } of taken) {
+      history?.readInBackground(row === null && missingAt === null);
     }
     return taken;
   };

@@ -172,6 +172,12 @@ export function planPortfolio(random: Random, isShort: boolean): PortfolioWeathe
       const fromMs = isSoon(calmAfterMs);
       return { fromMs, toMs: Math.min(calmAfterMs, fromMs + random.between(1_000, maxMs)) };
     });
+  const readsPerMinute = random.pick([1, 2, 6, 30]);
+  // More first reads than a small budget allows in a minute.
+  const absent = Array.from(
+    { length: readsPerMinute === 1 ? 12 : 1 },
+    (_, at) => `absent-${at}.com`,
+  );
   const reads = () => random.pick([goodReads, someReads, badReads, staleReads]);
 
   return {
@@ -194,11 +200,11 @@ export function planPortfolio(random: Random, isShort: boolean): PortfolioWeathe
       ...{ caller: random.pick(['shop', 'admin']), write: write() },
     })),
     imports: random.chance(0.4)
-      ? [{ atMs: isSoon(calmAfterMs), names: [...arriving, random.pick(names), 'absent-0.com'] }]
+      ? [{ atMs: isSoon(calmAfterMs), names: [...arriving, random.pick(names), ...absent] }]
       : [],
     views: Array.from({ length: random.index(15) }, () => isSoon(endsAtMs)),
     readers: 1 + random.index(2),
-    readsPerMinute: random.pick([2, 6, 30]),
+    readsPerMinute,
     expiryDays: [60, 30, 7, 1],
     balanceLow: [money('995.0000', 'USD')],
     renewalsDays: 30,

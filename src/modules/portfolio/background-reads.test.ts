@@ -186,6 +186,20 @@ describe('the budget', () => {
     expect(portfolio.takeReads().length).toBeLessThanOrEqual(2 * 3);
   });
 
+  test('is not larger for domains that a read did not find', async () => {
+    const names = numbered(8);
+    const { store } = await portfolio.start('one', { perMinute: 3 });
+    await settle();
+    const due = { at: portfolio.now(), dueAt: portfolio.now() };
+    await store.add(account, names, { ...due, source: 'PURCHASED' });
+    for (const name of names) await store.saveMissing(account, name, due);
+
+    await portfolio.pass(3 * minuteMs);
+
+    expect(maxPerMinute()).toBe(3);
+    expect(portfolio.takeReads()).toEqual(names);
+  });
+
   test('counts a domain that is written or removed again and again', async () => {
     const { ledger, snapshot, store } = await startInUse([a, b], { perMinute: 3 });
     await portfolio.pass(minuteMs);

@@ -68,12 +68,10 @@ function createDueReads(options: BackgroundReadsOptions, signal: AbortSignal) {
     const counted = { after: later(now, -minuteMs), until: later(now, clockToleranceMs) };
     const taken = await store.countTaken(account, counted);
     const isUsedUp = taken >= perMinute;
-    const due = {
-      now,
-      counted,
-      latest: later(now, purchasedDueMs + clockToleranceMs),
-      onlyUnread: isUsedUp || (!options.isWatched && snapshot.idleMs() > inUseMs),
-    };
+    const isIdle = !options.isWatched && snapshot.idleMs() > inUseMs;
+    const latest = later(now, purchasedDueMs + clockToleranceMs);
+    const which = isUsedUp ? 'NEVER_READ' : isIdle ? 'UNREAD' : 'ALL';
+    const due = { now, counted, latest, which } as const;
     const mayRead = (await store.hasDue(account, due)) && (await holdsLease());
     const most = isUsedUp ? firstReadsPerMinute(perMinute) : perMinute;
     return { due, limit: mayRead ? Math.min(most - taken, together) : 0 };

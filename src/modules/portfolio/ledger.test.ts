@@ -259,7 +259,7 @@ describe('a list is recorded:', () => {
       const now = portfolio.now();
       const counted = { after: now, until: now };
       const latest = new Date(now.getTime() + 48 * hourMs);
-      return store.hasDue(account, { now, counted, latest, onlyUnread: true });
+      return store.hasDue(account, { now, counted, latest, which: 'UNREAD' });
     };
     await ledger.addPurchased(a);
     expect(await isDue()).toBe(false);
@@ -374,7 +374,7 @@ test('the row of a domain is due an hour after its request', async () => {
       now,
       counted: { after: now, until: now },
       latest,
-      onlyUnread: false,
+      which: 'ALL',
     });
   };
   expect(await unlisted()).toMatchObject([{ name: a, rowAt: requestedAt }]);
@@ -416,7 +416,7 @@ test.each([
         now,
         counted: { after: now, until: now },
         latest,
-        onlyUnread: true,
+        which: 'UNREAD',
       });
     };
     expect([await dueAfter(24 * hourMs - 1), await dueAfter(24 * hourMs)]).toEqual([false, true]);
