@@ -1,10 +1,9 @@
-import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/mutation/checks.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createApprovalHistory } from './approval-history.ts';
 import { createChangeHistory } from './change-history.ts';
-import { brokenLimits } from './limits.ts';
+import { brokenLimits, brokenByOne } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
 import { createPortfolioHistory } from './portfolio-history.ts';
@@ -42,7 +41,9 @@ export function createHistory(
     portfolio: weather,
     approvals: approvalWeather,
     prices,
-  }: Pick<Weather, 'portfolio' | 'approvals' | 'prices'>,
+    buyers,
+    limits,
+  }: Pick<Weather, 'portfolio' | 'approvals' | 'prices' | 'buyers' | 'limits'>,
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
@@ -52,6 +53,8 @@ export function createHistory(
   const reasons = new Map<string, string>();
   const deletionsSent = new Set<string>();
   const notDeleted = new Set<string>();
+  /** All buyers of a name have the same. */
+  const maxPrices = new Map(buyers.map(({ domain, maxPrice }) => [domain, maxPrice]));
   const rises = prices?.rises ?? approvalWeather?.priceRises;
   const hasRises = (rises?.factor ?? 1) !== 1;
 
@@ -115,9 +118,8 @@ export function createHistory(
 
   const orders = createOrderHistory({
     ...{ world, store, service, count, checkNoSecret },
+    ...{ hasRises, prices },
     wasSent: (id) => sentAtMs.has(id),
-    hasRises,
-    costsRiseAtMs: prices?.rises.atMs ?? Infinity,
   });
   const approvals =
     approvalWeather &&
@@ -162,6 +164,11 @@ export function createHistory(
       const id = String(row.id);
       if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
       sentAtMs.set(id, world.nowMs());
+      for (const broken of brokenByOne(row, limits)) world.violate('LIMIT', broken);
+      const maxPrice = row.order_id === null ? maxPrices.get(domain) : null;
+      if (maxPrice && Number(row.cost_amount) > Number(maxPrice)) {
+        world.violate('LIMIT', `${id} is sent for ${row.cost_amount}, and maxPrice is ${maxPrice}`);
+      }
       orders.sent(row);
       approvals?.sent(row, fields);
       return id;
@@ -263,7 +270,7 @@ export function createHistory(
     },
 
     /** Checks at the end of the run that reports and records equal the purchases of the service. */
-    close(limits: ScopedLimits): void {
+    close(): void {
       const lies = service.deletions.filter((token) => notDeleted.has(token));
       if (lies.length > 0) world.violate('ONCE', `${lies.join()} was reported as not done`);
       orders.close();

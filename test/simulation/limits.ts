@@ -1,8 +1,28 @@
-import { countedMs, type ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { countedMs, limitScopes, type ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { SharedStore } from './store.ts';
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** The limits of one purchase that a purchase exceeds, one sentence each. */
+export function brokenByOne(purchase: Row, limits: ScopedLimits): readonly string[] {
+  const { domain, caller, cost_amount: cost, period } = purchase;
+  return limitScopes.flatMap((scope) => {
+    if (scope === 'KEY' && caller === null) return [];
+    const { perCall, longestPeriod, tlds } = limits[scope];
+    const most = perCall?.[0] ? Number(perCall[0].amount.toString()) : Number.POSITIVE_INFINITY;
+    const tld = String(domain).split('.').at(-1) ?? '';
+    return [
+      ...(Number(cost) > most ? [`${domain} is sent for ${cost}, ${most} may be (${scope})`] : []),
+      ...(Number(period) > (longestPeriod ?? Number.POSITIVE_INFINITY)
+        ? [`${domain} is sent for ${period} years, ${longestPeriod} may be (${scope})`]
+        : []),
+      ...(tlds && !tlds.includes(tld) ? [`${domain} is sent, and .${tld} may not (${scope})`] : []),
+    ];
+  });
+}
+
 /**
- * The exceeded limits, one sentence each.
+ * The exceeded limits of several purchases, one sentence each.
  *
  * In claim order each purchase must fit beside the earlier ones, in the hour and the day before it by the clock of the
  * claiming process. A failed purchase is not counted, because its amount was released, possibly later.
@@ -11,7 +31,7 @@ export function brokenLimits(store: SharedStore, limits: ScopedLimits): readonly
   const rows = store.rows("select * from purchases where state <> 'FAILED' order by ordinal");
   return rows.flatMap((row, at) => {
     const earlier = rows.slice(0, at + 1);
-    return (['GATEWAY', 'KEY'] as const).flatMap((scope) => {
+    return limitScopes.flatMap((scope) => {
       if (scope === 'KEY' && row.caller === null) return [];
       const counted = (withinMs: number) =>
         earlier.filter(

@@ -10,6 +10,9 @@ export interface RequestedLine {
   readonly kind: 'REGISTRATION' | 'TRANSFER';
   readonly domain: string;
   readonly period: number;
+  /** USD; absent for any price and any cost. */
+  readonly maxPrice?: string;
+  readonly maxCost?: string;
 }
 
 /** The facts of a requested order that distinguish it from others. */
@@ -19,6 +22,7 @@ export interface RequestedOrder {
   readonly onFailure: 'CONTINUE' | 'STOP';
   /** USD; null for any total. */
   readonly maxTotal: string | null;
+  readonly maxTotalCost?: string;
 }
 
 /** A client that places an order, repeats the request until it is answered, and follows the order to its end. */
@@ -187,10 +191,20 @@ async function placeOnce(
   }
 }
 
-const inputOf = ({ key, lines, onFailure, maxTotal }: RequestedOrder): PlaceOrderInput => ({
+const usd = (amount: string | null | undefined) => (amount ? money(amount, 'USD') : null);
+const onlyUsd = (amount: string | null | undefined) => (amount ? [money(amount, 'USD')] : null);
+
+const inputOf = ({
+  key,
+  lines,
+  onFailure,
+  maxTotal,
+  maxTotalCost,
+}: RequestedOrder): PlaceOrderInput => ({
   idempotencyKey: key,
   onFailure,
-  maxTotal: maxTotal === null ? null : [money(maxTotal, 'USD')],
+  maxTotal: onlyUsd(maxTotal),
+  maxTotalCost: onlyUsd(maxTotalCost),
   defaults: {
     nameServers: ['ns1.example.net'],
     registrant: { fields: ada },
@@ -198,9 +212,10 @@ const inputOf = ({ key, lines, onFailure, maxTotal }: RequestedOrder): PlaceOrde
     privacyProtected: false,
     transferLocked: true,
   },
-  lines: lines.map(({ kind, domain, period }) =>
-    kind === 'REGISTRATION'
-      ? { registration: { domain, period, acceptPremium: false } }
-      : { transfer: { domain, period, authCode } },
-  ),
+  lines: lines.map(({ kind, domain, period, ...limits }) => {
+    const line = { domain, period, maxPrice: usd(limits.maxPrice), maxCost: usd(limits.maxCost) };
+    return kind === 'REGISTRATION'
+      ? { registration: { ...line, acceptPremium: false } }
+      : { transfer: { ...line, authCode } };
+  }),
 });

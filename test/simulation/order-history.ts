@@ -1,9 +1,12 @@
+import type { Money } from '../../src/kernel/money.ts';
 import { fromStoredJson } from '../../src/kernel/stored-json.ts';
 import type { JobProgress } from '../../src/modules/job/view.ts';
 import type { OrderLineState, PlacedLine } from '../../src/modules/order/order.ts';
 import type { LineFacts } from '../../src/modules/order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/order/service.ts';
 import type { RequestedOrder } from './order-buyers.ts';
+import { fixedPrice, type PriceWeather } from './price-weather.ts';
+import { epochMs } from './process-clock.ts';
 import { moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { World } from './world.ts';
@@ -21,8 +24,14 @@ interface OrderChecks {
   readonly wasSent: (purchaseId: string) => boolean;
   /** Whether prices rise, also between the last read of a price and the call. */
   readonly hasRises: boolean;
-  /** Infinity in a run without such a time, and with clocks that are wrong. */
-  readonly costsRiseAtMs: number;
+  /** Null in a run without fixed prices, and with clocks that are wrong. */
+  readonly prices: PriceWeather | null;
+}
+
+/** What an order is stored with. */
+interface StoredOptions extends Pick<RequestedOrder, 'onFailure'> {
+  readonly maxTotal: readonly Money[];
+  readonly maxTotalCost: readonly Money[];
 }
 
 /** An order that a client received. */
@@ -34,10 +43,17 @@ interface Known {
   quoted: number | null;
 }
 
-/** From the read of the prices to the claim and from the claim to the call, five minutes each, and the calls themselves. */
-const oldestChecksMs = 11 * 60_000;
+const oldestClaimMs = 5 * 60_000;
+/** From the check of its age to the call. */
+const markMs = 3_000;
+/** From the read of the prices to the claim and from the claim to the call, and the calls themselves. */
+const oldestChecksMs = 2 * oldestClaimMs + 60_000;
 
-const units = (text: string): number => Math.round(Number(text) * 10_000);
+const units = (text: unknown): number => Math.round(Number(text) * 10_000);
+const unitsOf = (money: Money | null | undefined): number => units(money?.amount.toString() ?? 0);
+const costOf = (purchase: Row): number => units(purchase.cost_amount);
+const priceOf = (purchase: Row): number => units(purchase.retail_amount ?? purchase.cost_amount);
+const sum = (amounts: readonly number[]): number => amounts.reduce((one, other) => one + other, 0);
 const lineOf = (row: Row): string =>
   `${row.order_id ?? row.job_id}:${row.order_line ?? row.position}`;
 
@@ -50,8 +66,9 @@ export function createOrderHistory({
   checkNoSecret,
   wasSent,
   hasRises,
-  costsRiseAtMs,
+  prices,
 }: OrderChecks) {
+  const costsRiseAtMs = prices?.rises.atMs ?? Infinity;
   const known = new Map<string, Known>();
   const idOfKey = new Map<string, string>();
   const cancelled = new Set<string>();
@@ -110,13 +127,23 @@ export function createOrderHistory({
   };
 
   /** The requested lines, in the order of the stored ones. */
-  const isSame = (id: string, { lines, onFailure }: RequestedOrder) => {
+  const isSame = (id: string, { lines, onFailure, maxTotal, maxTotalCost }: RequestedOrder) => {
     const rows = store.rows('select * from job_items where job_id = ? order by position', id);
     const [job] = store.rows('select options from jobs where id = ?', id);
+    const stored = fromStoredJson<StoredOptions>(String(job?.options));
     return (
       rows.length === lines.length &&
-      rows.every(({ domain }, at) => domain === lines[at]?.domain) &&
-      JSON.parse(String(job?.options)).onFailure === onFailure
+      rows.every(({ domain, facts }, at) => {
+        const { options } = fromStoredJson<LineFacts>(String(facts));
+        return (
+          domain === lines[at]?.domain &&
+          unitsOf(options?.maxPrice) === units(lines[at]?.maxPrice ?? 0) &&
+          unitsOf(options?.maxCost) === units(lines[at]?.maxCost ?? 0)
+        );
+      }) &&
+      stored.onFailure === onFailure &&
+      unitsOf(stored.maxTotal[0]) === units(maxTotal ?? 0) &&
+      unitsOf(stored.maxTotalCost[0]) === units(maxTotalCost ?? 0)
     );
   };
 
@@ -125,26 +152,55 @@ export function createOrderHistory({
       .rows('select id from purchases where order_id = ?', id)
       .flatMap(commitsOf)
       .filter(({ outcome }) => outcome !== 'undone')
-      .reduce((sum, { price }) => sum + price, 0);
+      .reduce((paid, { price }) => paid + price, 0);
 
-  /** Compares the cost of a line that is sent with its quote: the claimed one, and the one that the service charges now. */
-  const checkCost = (purchase: Row) => {
+  /**
+   * Compares the price and the cost of a line that is sent with its quote and with all limits, and the cost with the one that
+   * the service charges now.
+   */
+  const checkMoney = (purchase: Row) => {
+    const line = lineOf(purchase);
     const [item] = store.rows(
-      'select facts from job_items where job_id = ? and position = ?',
+      'select facts, options from job_items join jobs on jobs.id = job_id where job_id = ? and position = ?',
       String(purchase.order_id),
       Number(purchase.order_line),
     );
-    const { quote } = fromStoredJson<LineFacts>(String(item?.facts));
-    const most = units(quote?.cost.highest?.amount.toString() ?? '0');
-    const claimed = units(String(purchase.cost_amount));
-    if (claimed > most) {
-      world.violate('O4', `${lineOf(purchase)} is sent for ${claimed}, and its quote is ${most}`);
+    const { quote, options } = fromStoredJson<LineFacts>(String(item?.facts));
+    const { maxTotal, maxTotalCost } = fromStoredJson<StoredOptions>(String(item?.options));
+    const others = store.rows(
+      "select * from purchases where order_id = ? and id <> ? and state <> 'FAILED'",
+      String(purchase.order_id),
+      String(purchase.id),
+    );
+    const all = [...others, purchase];
+    const most = unitsOf(quote?.cost.highest);
+    const compared: readonly (readonly [string, number, number | null])[] = [
+      ['the cost of its quote', costOf(purchase), most],
+      ['the price of its quote', priceOf(purchase), unitsOf(quote?.highest)],
+      ['maxPrice', priceOf(purchase), options?.maxPrice ? unitsOf(options.maxPrice) : null],
+      ['maxCost', costOf(purchase), options?.maxCost ? unitsOf(options.maxCost) : null],
+      ['maxTotal', sum(all.map(priceOf)), maxTotal[0] ? unitsOf(maxTotal[0]) : null],
+      ['maxTotalCost', sum(all.map(costOf)), maxTotalCost[0] ? unitsOf(maxTotalCost[0]) : null],
+    ];
+    for (const [what, amount, limit] of compared) {
+      if (limit === null || amount <= limit) continue;
+      world.violate('O4', `${line} is sent for ${amount}, and ${what} is ${limit}`);
+    }
+    if (prices) {
+      const price = String(purchase.retail_amount);
+      if (units(price) !== unitsOf(fixedPrice)) {
+        world.violate('O4', `${line} is sent for ${price}, which is not the fixed price`);
+      }
+      const ageMs = world.nowMs() - (Date.parse(String(purchase.claimed_at)) - epochMs);
+      if (ageMs > oldestClaimMs + markMs) {
+        world.violate('O4', `${line} is sent, and was claimed ${Math.round(ageMs)} ms before`);
+      }
     }
     const isTransfer = purchase.kind === 'TRANSFER';
     const years = isTransfer ? 1 : Number(purchase.period);
     const charged = service.price(String(purchase.domain), isTransfer) * years;
     if (charged > most && world.nowMs() > costsRiseAtMs + oldestChecksMs) {
-      world.violate('O4', `${lineOf(purchase)} is charged ${charged}, and its quote is ${most}`);
+      world.violate('O4', `${line} is charged ${charged}, and its quote is ${most}`);
     }
     if (world.nowMs() > costsRiseAtMs) count('lines sent after a rise');
   };
@@ -154,7 +210,7 @@ export function createOrderHistory({
     sent(purchase: Row): void {
       if (purchase.order_id === null) return;
       count('lines sent');
-      checkCost(purchase);
+      checkMoney(purchase);
       const line = lineOf(purchase);
       if (cancelled.has(line))
         world.violate('O3', `${line} is sent, and was reported as CANCELLED`);
@@ -243,10 +299,8 @@ export function createOrderHistory({
       if (!order) return;
       order.succeeded = Math.max(order.succeeded, succeeded);
       if (lines.length === 0) return;
-      order.quoted ??= lines.reduce(
-        (sum, { quote, isPayable }) =>
-          sum + (isPayable ? units(quote?.highest?.amount.toString() ?? '0') : 0),
-        0,
+      order.quoted ??= sum(
+        lines.map(({ quote, isPayable }) => (isPayable ? unitsOf(quote?.highest) : 0)),
       );
     },
 
@@ -292,8 +346,9 @@ export function createOrderHistory({
 }
 
 /** What two requests must have in common to be the same order. */
-const contentOf = ({ lines, onFailure, maxTotal }: RequestedOrder) => ({
+const contentOf = ({ lines, onFailure, maxTotal, maxTotalCost }: RequestedOrder) => ({
   lines,
   onFailure,
   maxTotal,
+  maxTotalCost,
 });

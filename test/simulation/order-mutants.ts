@@ -1,3 +1,4 @@
+import type { SpendLimits } from '../../src/kernel/spend-limits.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
 import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
@@ -12,7 +13,9 @@ interface Modules {
   'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
   'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
   'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
+  'src/modules/purchase/checks.ts': typeof import('../../src/modules/purchase/checks.ts');
   'src/modules/purchase/commit.ts': typeof import('../../src/modules/purchase/commit.ts');
+  'src/modules/purchase/spend-limits.ts': typeof import('../../src/modules/purchase/spend-limits.ts');
   'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
   'src/persistence/job-store.ts': typeof import('../../src/persistence/job-store.ts');
 }
@@ -50,6 +53,25 @@ const withJobs = (change: (jobs: JobStore) => Partial<JobStore>) =>
     const jobs = create(db);
     return withMethods('jobs', jobs, change(jobs));
   });
+
+const withoutLimit = (none: { readonly maxPrice: null } | { readonly maxCost: null }) =>
+  replace(
+    'src/modules/purchase/checks.ts',
+    'checkPrice',
+    (check) => (checks, order, quote, caller) =>
+      check(checks, { ...order, ...none }, quote, caller),
+  );
+
+/** A limit that a purchase of a key, and each line of an order, is not compared with. */
+const withoutKeyLimit = (none: Readonly<Partial<Record<keyof SpendLimits, undefined>>>) =>
+  replace(
+    'src/modules/purchase/spend-limits.ts',
+    'checkPurchaseLimits',
+    (check) => (limits, checks, plan) => {
+      const kept = Object.entries(limits.KEY).filter(([name]) => !(name in none));
+      check({ ...limits, KEY: Object.fromEntries(kept) }, checks, plan);
+    },
+  );
 
 const noReply: PurchaseFault = {
   code: 'UPSTREAM_TIMEOUT',
@@ -177,6 +199,26 @@ export const orderMutants: readonly Mutant[] = [
       (sendClaimed) => (deps, claimed, send) =>
         sendClaimed(deps, { ...claimed, claimedAt: deps.clock.now() }, send),
     ),
+  ),
+  mutant(
+    'max-total-cost-forgotten',
+    replace(
+      'src/modules/order/quote-order.ts',
+      'quoteOrder',
+      (quote) => (deps, input, options) => quote(deps, { ...input, maxTotalCost: null }, options),
+    ),
+  ),
+  mutant('max-price-forgotten', withoutLimit({ maxPrice: null })),
+  mutant('max-cost-forgotten', withoutLimit({ maxCost: null })),
+  mutant('highest-cost-of-a-key-forgotten', withoutKeyLimit({ perCall: undefined })),
+  mutant('tlds-of-a-key-forgotten', withoutKeyLimit({ tlds: undefined })),
+  mutant('longest-period-of-a-key-forgotten', withoutKeyLimit({ longestPeriod: undefined })),
+  mutant(
+    'fixed-price-replaced-by-the-cost',
+    replace('src/modules/order/buyer.ts', 'paymentNow', (paymentNow) => async (...call) => {
+      const { cost, retail } = await paymentNow(...call);
+      return { cost, retail: retail && { ...retail, price: cost } };
+    }),
   ),
   mutant(
     'repeated-order-placed-again',

@@ -130,7 +130,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     ...weather,
     ...{ staleMs: times.staleMs, list: portfolio?.list ?? emptyList },
   });
-  const history = createHistory(world, store, service, times, { portfolio, approvals, prices });
+  const history = createHistory(world, store, service, times, weather);
   const replicas: Process[] = [];
   const around: RunContext = {
     world,
@@ -275,7 +275,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const stopWatching = watchForBugs(world);
   await world.run(isOver, portfolio ? Infinity : limitMs);
   stopWatching();
-  if (world.violations.length === 0) history.close(weather.limits);
+  if (world.violations.length === 0) history.close();
   for (const { owner } of replicas) owner.alive = false;
   history.counts.set('steps', steps);
   const { violations, lines } = world;

@@ -1,5 +1,5 @@
 import { money } from '../../src/kernel/money.ts';
-import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import type { ScopedLimits, SpendLimits } from '../../src/kernel/spend-limits.ts';
 import { type ApprovalWeather, planApprovals } from './approval-weather.ts';
 import type { Buyer } from './buyers.ts';
 import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
@@ -217,7 +217,11 @@ export function planWeather(random: Random): Weather {
               ),
             ],
           },
-          KEY: maybe(0.5, {}, { perHour: hasOrders ? 6 : 1 }),
+          KEY: maybe<SpendLimits>(
+            0.5,
+            { perCall: [money('14.0000', 'USD')], tlds: ['com'] },
+            { perHour: hasOrders ? 6 : 1, longestPeriod: 1 },
+          ),
         }
       : { GATEWAY: {}, KEY: {} },
     looks: random.chance(0.3) ? [random.between(0, 30_000), random.between(0, 30_000)] : [],
