@@ -214,8 +214,10 @@ test('a check of an ASCII name that refuses its letters says nothing about other
   expect(await stateOf('bücher.com')).toBe('AVAILABLE');
 });
 
-test('a name of a bulk check that fails in passing is checked once more', async () => {
-  const failing = refusal('INVALID_RESPONSE', 'Invalid Response occured');
+test.each([
+  ['fails in passing', refusal('INVALID_RESPONSE', 'Invalid Response occured')],
+  ['has an entry that cannot be read', { body: null }],
+])('a name of a bulk check that %s is checked once more', async (_what, failing) => {
   const withFault = (_fields: Json, ordinary: () => Reply) => {
     const { availability, ...body } = ordinary().body as Json;
     return { body: { ...body, availability: { ...availability, 'b-maple.com': failing.body } } };

@@ -230,11 +230,14 @@ async function sendPurchase(
   }
 }
 
-/** Why a reply under `OK` is no success: its record is of another domain or of none, or has a status that no such purchase brings. */
+/**
+ * Why a reply under `OK` is no success: its record is of another domain or of none, or has a status that no such purchase brings.
+ * The reply to a transfer may have no record.
+ */
 function contradictionIn(reply: PurchaseReply, { domain, kind }: PurchaseRecord): Fault | null {
-  if (!reply) return null;
-  const isOther = reply.name !== domain;
-  const hasStatus = Boolean(valueOr(reply.status, null));
+  if (!reply && kind === 'TRANSFER') return null;
+  const isOther = reply?.name !== domain;
+  const hasStatus = reply && Boolean(valueOr(reply.status, null));
   if (!isOther && (!hasStatus || bringsDomain(reply.state, kind))) return null;
   return new Fault('UPSTREAM_PROTOCOL', {
     message: isOther

@@ -477,7 +477,7 @@ describe('the outcome of the call', () => {
   const rejected = () => refusal(2306, 'Parameter value policy error');
 
   test.each<[string, (domain: string) => ReturnType<typeof refusal>, string, string | null]>([
-    ['without a domain', () => ok({}), 'SUCCEEDED', null],
+    ['without a domain', () => ok({}), 'PENDING', 'UPSTREAM_PROTOCOL'],
     ['with a domain without a status', (domain) => details(domain, ''), 'SUCCEEDED', null],
     ['with a status only', () => details(undefined, 'Active'), 'PENDING', 'UPSTREAM_PROTOCOL'],
     ['with the name in capitals', (domain) => details(domain.toUpperCase(), ''), 'SUCCEEDED', null],

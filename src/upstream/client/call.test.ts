@@ -62,6 +62,8 @@ function start(options: Partial<CallerOptions> = {}) {
 const details = () => reply(replyText('getdetails'));
 const down = () => reply('', 503);
 const busy = (seconds: number) => reply('', 429, { 'retry-after': String(seconds) });
+const refusedInWords = () =>
+  reply(JSON.stringify({ result: 'ERROR', error: { Code: 'INVALID_CREDINENTIALS' } }));
 
 describe('the deadline of a call', () => {
   /** After how many milliseconds the transport is stopped, and its longest time without data. */
@@ -204,6 +206,7 @@ describe('the retries of a read', () => {
   test.each([
     ['no retry after a failure', down, 1],
     ['a retry after "too many requests"', () => busy(0), 2],
+    ['a retry after a login that is refused in words', refusedInWords, 2],
   ])('of a call that is made once: %s', async (_, response, count) => {
     const { call, pass, end, attempts } = start();
     void call('getdetails', { once: true });

@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { resultOr } from '../../lib/result-or.ts';
 import type { CallObserver } from '../../observability/call-observer.ts';
 import type { Login } from '../policies/login-pause.ts';
-import { pauseBeforeRetry } from '../policies/retry.ts';
+import { pauseBeforeRetry, transportFaults } from '../policies/retry.ts';
 import type { Members } from '../wire/read.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
 import type { CallOptions, Operation, UpstreamCall } from './operation.ts';
@@ -109,7 +109,7 @@ export class UpstreamCaller {
       } catch (error) {
         const pauseMs = pauseBeforeRetry(error, number, effect, randomness);
         if (pauseMs === null || clock.monotonicMs() + pauseMs >= pending.endsAtMs) throw error;
-        if (once && (error as Fault).code !== 'RATE_LIMITED') throw error;
+        if (once && transportFaults.has((error as Fault).code)) throw error;
         if (budget && !(budget.takeSpare() && budget.take())) throw error;
         await clock.wait(pauseMs, abort);
       }

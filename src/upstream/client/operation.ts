@@ -106,7 +106,7 @@ export interface CallOptions extends RequestContext {
   readonly signal?: AbortSignal;
   /** A deadline in whole milliseconds, if it is shorter than the usual one. */
   readonly withinMs?: number;
-  /** Disables retries, except after a rejection for too many requests. */
+  /** Disables retries of lost calls. Other rejections that may pass are retried. */
   readonly once?: boolean;
   /** Whether a failed bulk check is halved instead of retried. */
   readonly mayHalve?: boolean;

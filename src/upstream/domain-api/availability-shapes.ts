@@ -71,13 +71,16 @@ export const offersReply: Read<readonly Offer[]> = (value) =>
 const refusedName = (entry: unknown) =>
   readErrorBody(entry, 'bulkcheckavailability')?.with({ executed: 'NO' });
 
+/** Retryable as the same reply to a check of the name alone. */
+const unreadableEntry = unreadable('the availability of this name').with({ retryable: true });
+
 /**
  * One entry of a bulk reply: an array of offers, `{status: "error", message}`, `{result: "ERROR", error}` or `[]`.
  *
  * An entry that is no array of offers is a fault of that one name: an error never means available.
  */
 const bulkEntry = (entry: unknown): Offers =>
-  offersReply(entry) ?? refusedName(entry) ?? unreadable('the availability of this name');
+  offersReply(entry) ?? refusedName(entry) ?? unreadableEntry;
 
 /** Two entries of one name, in two spellings: an error is never replaced by an offer. */
 const merged = (one: Offers, other: Offers): Offers =>

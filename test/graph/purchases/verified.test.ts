@@ -256,9 +256,20 @@ describe('an OK reply that contradicts the purchase is no success:', {
     expect(purchase).toMatchObject({ state: 'SUCCEEDED', errors: [] });
   });
 
-  test('a reply without details or without a status is a success', async () => {
-    replyWith('registerdomain', { status: 200, body: { result: 'OK' } });
+  test('a reply without details is a success when a read shows the purchase', async () => {
+    upstream.intercept('registerdomain', async (_fields, forward) => {
+      await forward();
+      return { status: 200, body: { result: 'OK' } };
+    });
     expect((await buy('registerDomain', 'bare-word.com')).purchase.state).toBe('SUCCEEDED');
+    for (const body of [{ result: 'OK' }, { result: 'OK', data: null }]) {
+      replyWith('registerdomain', { status: 200, body });
+      const name = `bare-${Object.keys(body).length}.com`;
+      expect((await buy('registerDomain', name)).purchase.state).toBe('PENDING');
+    }
+  });
+
+  test('a reply without a status is a success', async () => {
     replyWith('registerdomain', details({ DomainName: 'no-status.com' }));
     expect((await buy('registerDomain', 'no-status.com')).purchase.state).toBe('SUCCEEDED');
   });
