@@ -17,6 +17,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { Scope } from '../scope.ts';
 import { quietAfterMarkMs } from './commit.ts';
+import type { SpendEvents } from './spend-events.ts';
 
 const key = { idempotencyKey: 'key-1' };
 const maple = parseDomainName('maple.com');
@@ -211,14 +212,17 @@ describe('a repeated request', () => {
     expect(problems(await tenant.transfer(key))).toEqual(['IDEMPOTENCY_CONFLICT idempotencyKey']);
   });
 
-  test('as a dry run does not return the purchase', async () => {
+  test('as a dry run neither returns the purchase nor reports its key as used', async () => {
     const tenant = await createTenant();
     await tenant.register(key);
 
     const tried = await tenant.register({ ...key, dryRun: true });
 
     expect(problems(tried)).toEqual(['ALREADY_OWNED domain']);
-    expect(tried).toMatchObject({ purchase: null, replayed: false, dryRun: true });
+    expect(tried).toMatchObject({
+      ...{ purchase: null, replayed: false, dryRun: true },
+      keyUsed: false,
+    });
   });
 
   test('returns the outcome that its own read finds', async () => {
@@ -697,19 +701,51 @@ describe('money', () => {
     expect(await tenant.purchases()).toEqual([]);
   });
 
+  /** The limits that refused a purchase, as the events about them receive them. */
+  const refusedLimits = (tenant: Awaited<ReturnType<typeof createTenant>>) => {
+    const found: string[] = [];
+    const spendEvents: SpendEvents = {
+      claimed: () => undefined,
+      refused: (_buyer, breaches) => found.push(...breaches.map(({ limit }) => limit)),
+    };
+    Object.assign(tenant.deps, { spendEvents });
+    return found;
+  };
+
+  test.each([
+    [true, []],
+    [false, ['PER_HOUR']],
+  ])(
+    'that a limit refuses is reported for events unless it is a dry run: %s',
+    async (dryRun, limits) => {
+      const tenant = await createTenant({ GATEWAY: { perHour: 1 } });
+      await tenant.register();
+      const found = refusedLimits(tenant);
+
+      const sender = { scopes: ['domains:spend', 'prices:cost'] } as const;
+      const made = await tenant.register({ domain: 'other.com', dryRun }, sender);
+
+      expect(problems(made)).toEqual(['SPEND_LIMIT_EXCEEDED domain']);
+      expect(found).toEqual(limits);
+    },
+  );
+
   test('is refused at the claim when a limit was reached during the checks', async () => {
     const tenant = await createTenant({ GATEWAY: { perHour: 1 } });
+    const found = refusedLimits(tenant);
     tenant.hooks.afterSpending = async () => {
       tenant.hooks.afterSpending = async () => undefined;
       await tenant.register({ domain: 'other.com' });
     };
 
-    const made = await tenant.register();
+    // Its checks read the limits once.
+    const made = await tenant.register({}, { scopes: ['domains:spend', 'prices:cost'] });
 
     expect(made).toMatchObject({
       purchase: null,
       errors: [{ code: 'SPEND_LIMIT_EXCEEDED', facts: { limit: 'PER_HOUR', count: 1 } }],
     });
+    expect(found).toEqual(['PER_HOUR']);
     expect(tenant.sent('registerdomain')).toHaveLength(1);
   });
 
