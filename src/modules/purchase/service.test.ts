@@ -217,3 +217,24 @@ describe('a list of purchases', () => {
     expect(tenant.upstream.calls).toEqual([]);
   });
 });
+
+describe('of more purchases than one read returns', () => {
+  const count = 101;
+  beforeEach(async () => {
+    for (let at = 0; at < count; at += 1) {
+      tenant.time.advance(secondMs);
+      await tenant.move(await tenant.send({ caller: 'shop' }), { to: 'SUCCEEDED' });
+    }
+  });
+  const keysIn = async (purchases: AsyncIterable<PurchaseRecord>) =>
+    new Set((await Array.fromAsync(purchases)).map(({ key }) => key)).size;
+
+  test('an export has all, and a statement has all charges', async () => {
+    const service = serviceOf('shop', 'domains:spend');
+    const until = new Date(tenant.clock.now().getTime() + 1);
+    const span = { kind: 'ACCEPTED', from: new Date(0), until } as const;
+
+    expect(await keysIn(service.all())).toBe(count);
+    expect(await keysIn(service.charges(span))).toBe(count);
+  });
+});
