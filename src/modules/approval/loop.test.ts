@@ -68,7 +68,10 @@ async function request(): Promise<string> {
   return job.id;
 }
 const events = async () =>
-  (await journal.events.list(account, { limit: 9 })).map(({ id, caller }) => `${id} ${caller}`);
+  (await journal.events.list(account, { limit: 9 })).map(({ id, caller, customer }) => {
+    expect(customer).toBe('acme');
+    return `${id} ${caller}`;
+  });
 const stateOf = async (id: string) => (await journal.approvals.byIds(account, [id]))[0]?.state;
 
 test('without rules and approvals one statement is made at the start, and no later one', async () => {

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { account, createTenant } from '../../../test/support/modules/purchase-tenant.ts';
+import {
+  account,
+  createTenant,
+  type Sender,
+} from '../../../test/support/modules/purchase-tenant.ts';
 import { noTrail } from '../../../test/support/no-audit.ts';
 import { createApprovalRules } from '../../kernel/approval-rules.ts';
 import { createAudited } from '../../kernel/audit.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { money } from '../../kernel/money.ts';
 import { createJobAudit } from '../audit/job-audit.ts';
 import { Loaders } from '../loaders.ts';
 import { createPurchaseRunner } from './run-purchase.ts';
@@ -49,7 +55,8 @@ async function start() {
       return left <= 0;
     };
   };
-  const register = (changes: object = {}) => tenant.register({ idempotencyKey: 'key', ...changes });
+  const register = (changes: object = {}, sender?: Sender) =>
+    tenant.register({ idempotencyKey: 'key', ...changes }, sender);
   const approvals = () => journal.approvals.list(account, { filter: {}, limit: 9 });
   const decide = async (to: 'GRANTED' | 'REJECTED' = 'GRANTED') => {
     const [approval] = await approvals();
@@ -196,6 +203,28 @@ test('a purchase of a caller that lost its rights after the request is not sent'
 
   const [purchase] = await shop.purchases();
   expect(purchase).toMatchObject({ state: 'FAILED', fault: { code: 'FORBIDDEN', executed: 'NO' } });
+});
+
+test('a purchase that was approved has the limits of the token that requested it', async () => {
+  const shop = await start();
+  const limits = { perCall: [money('20', 'USD')] };
+  // No key has the limits of a token.
+  Object.assign(shop.deps, {
+    limitsOf: (caller: Caller) => ({ GATEWAY: {}, KEY: caller.limits }),
+  });
+  await shop.register({}, { limits });
+  await shop.decide();
+  const seen: object[] = [];
+  Object.assign(shop.deps, {
+    currentCaller(before: Caller) {
+      seen.push(before.limits);
+      return before;
+    },
+  });
+  await shop.work();
+
+  expect(seen).toEqual([limits]);
+  expect(await shop.state()).toEqual(['SUCCEEDED']);
 });
 
 test('without rules no statement of a purchase is about approvals', async () => {

@@ -8,10 +8,13 @@ import {
   refusal,
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
+import { parsePrices } from '../../config/price-file.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { Loaders } from '../loaders.ts';
+import { createPriceList } from '../price/price-list.ts';
+import { createQuotes } from '../quote/quotes.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const timeout = () => {
@@ -174,6 +177,18 @@ describe('a name', () => {
       ...(changes.Price ? ['INSUFFICIENT_FUNDS'] : ['PRICE_UNAVAILABLE period']),
     ]);
     expect(made.errors[0]?.facts).toEqual(facts);
+  });
+
+  test('that is premium is refused with the price of the customer', async () => {
+    const tenant = await createTenant();
+    const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+    Object.assign(tenant.deps, { quotes: createQuotes(() => list, tenant.clock) });
+    tenant.upstream.singlecheckavailability = () => offer({ IsFee: true, Price: '40' });
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual(['PREMIUM_NOT_ACCEPTED acceptPremium']);
+    expect(made.errors[0]?.facts).toEqual({ price: usd('80') });
   });
 
   test('that is premium is bought on request', async () => {

@@ -1,7 +1,7 @@
 import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
 import type { Fault } from '../../../src/kernel/faults.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
-import type { ScopedLimits } from '../../../src/kernel/spend-limits.ts';
+import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { IdnRefusals } from '../../../src/modules/availability/check.ts';
@@ -81,6 +81,8 @@ export const bulkReply = (offers: Readonly<Record<string, object>>) => (request:
 export interface Sender {
   readonly caller?: string | null;
   readonly scopes?: readonly AccessScope[];
+  /** Of its key or token. */
+  readonly limits?: SpendLimits;
   readonly header?: string;
   readonly signal?: AbortSignal;
 }
@@ -217,11 +219,17 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   };
 
   /** What a request uses. */
-  const request = ({ caller = null, scopes = ['domains:spend'], header, signal }: Sender = {}) =>
+  const request = ({
+    caller = null,
+    scopes = ['domains:spend'],
+    limits: own = {},
+    header,
+    signal,
+  }: Sender = {}) =>
     new Scope(deps, {
       requestId: 'request',
       signal: () => signal ?? new AbortController().signal,
-      caller: { ...anonymous, name: caller, scopes: new Set(scopes) },
+      caller: { ...anonymous, name: caller, scopes: new Set(scopes), limits: own },
       accountToken: null,
       idempotencyKey: header ?? null,
     });

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { parsePrices } from '../../config/price-file.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { createPriceList } from '../price/price-list.ts';
+import { createQuotes } from './quotes.ts';
+
+/** The quotes of a shop with these rules. */
+const quotesBy = (...rules: readonly object[]) => {
+  const list = createPriceList(parsePrices(JSON.stringify({ rules })));
+  return createQuotes(() => list, { now: () => new Date(0) });
+};
+
+test('the first price of a TLD is that of the rule for its shortest period', () => {
+  const quotes = quotesBy({ periods: [1], margin: '100' }, { periods: [2], margin: '50' });
+  const tld = tldWith('com', { minperiod: 2 });
+  const listed = { ...tld, prices: tld.prices.map((row) => ({ ...row, period: 2 })) };
+
+  const first = quotes.firstPrice(listed);
+
+  expect(first && formatMoney(first)).toBe('15.0000 USD');
+});
