@@ -8,20 +8,25 @@ import {
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { auditedLines, noJobAudit } from '../../../test/support/no-audit.ts';
 import { createSimulatedClock, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
+import { money } from '../../kernel/money.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
+import type { TenantDeps } from '../deps.ts';
 import { Loaders } from '../loaders.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { createLineRunner } from './run-line.ts';
 
 const checksAgeMs = 5 * minuteMs;
 
-/** A tenant with an order of two transfers at 8 USD each, whose lines only the test takes and runs. */
-async function placeOrder(onFailure: PlaceOrderInput['onFailure'] = 'CONTINUE') {
+/** A tenant with an order of two transfers at 8 USD each, whose lines only the test takes and runs, with the changed parts. */
+async function placeOrder(
+  onFailure: PlaceOrderInput['onFailure'] = 'CONTINUE',
+  changes: Partial<TenantDeps> = {},
+) {
   const tenant = await createTenant();
   const { jobs } = tenant.journal;
   const time = createSimulatedClock();
-  const deps = { ...tenant.deps, clock: time.clock };
+  const deps = { ...tenant.deps, clock: time.clock, ...changes };
   const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
   const run = createLineRunner(deps, openReads, noJobAudit);
   const names = ['maple.com', 'oak.com'];
@@ -91,6 +96,26 @@ describe('a line', () => {
     expect(sentDomains()).toEqual(end === 'SENT' ? ['maple.com'] : []);
   });
 });
+
+test.each([
+  ['lower', '7.99', 'REFUSED SPEND_LIMIT_EXCEEDED'],
+  ['high enough', '8', 'SENT'],
+])(
+  'a limit of the key that is set after the quote, and is %s, counts for each line',
+  async (_what, amount, end) => {
+    const { take, work } = await placeOrder('CONTINUE', {
+      limitsOf: ({ limits }) => ({ GATEWAY: {}, KEY: limits }),
+      currentCaller: (before) => ({
+        ...before,
+        tenant: 'default',
+        limits: { perCall: [money(amount, 'USD')] },
+      }),
+    });
+    const [line] = await take();
+
+    expect(await work(line)).toBe(end);
+  },
+);
 
 describe('a line whose process ends between its claim and its call', () => {
   const endBeforeCall = async (
@@ -202,6 +227,19 @@ describe('of two lines that were taken together, the second', () => {
       expect(sentDomains()).toEqual(sent);
     },
   );
+
+  test('is not sent with onFailure STOP when the outcome of the first is unknown', async () => {
+    const { take, work, upstream, journal, purchases, sentDomains } = await placeOrder('STOP');
+    const [first, second] = await take();
+    upstream.transferdomain = () => ({ status: 503, body: '' });
+    await work(first);
+    const [lost] = await purchases();
+    const at = lost?.claimedAt ?? new Date(0);
+    await journal.move(lost?.id ?? '', ['PENDING'], { to: 'UNKNOWN', at });
+
+    expect(await work(second)).toBe('STOPPED');
+    expect(sentDomains()).toEqual(['maple.com']);
+  });
 
   test('is sent with onFailure STOP when the first succeeds', async () => {
     const { take, work, sentDomains } = await placeOrder('STOP');
