@@ -9,6 +9,7 @@ import { newFolder } from '../../test/support/folder.ts';
 import { createSimulatedClock } from '../../test/support/simulated-clock.ts';
 import { readConfig } from '../config/config.ts';
 import type { Environment } from '../config/read-values.ts';
+import type { Caller } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
@@ -131,6 +132,19 @@ test('a change of the price file ends what each tenant has cached', async () => 
   for (const listener of listeners) listener();
 
   expect(revisions()).toEqual(before.map((revision) => revision + 1));
+});
+
+test('a job continues only with the rights that its caller has now at the same tenant and customer', async () => {
+  const bound = { one: 'maple', two: 'birch' };
+  const callers = {
+    current: (before: Caller) => ({ ...before, customer: bound[before.tenant as Name] }),
+  };
+  const { depsOf } = await open({ changes: { callers } });
+  const before = { name: 'shop', customer: 'maple', limits: {}, scopes: new Set<never>() };
+
+  expect(depsOf('one').currentCaller(before)).toEqual({ ...before, tenant: 'one' });
+  expect(depsOf('one').currentCaller({ ...before, customer: null })).toBeNull();
+  expect(depsOf('two').currentCaller(before)).toBeNull();
 });
 
 test('each tenant calls the upstream with its own login, and an unknown tenant is refused', async () => {
@@ -300,6 +314,20 @@ test('the queue, the metrics and the balance of one tenant are not those of anot
   expect(tenants.upstreamStates().map(({ domain }) => Object.keys(domain.breakers))).toEqual([
     ['resellerdetails', 'getdetails'],
     [],
+  ]);
+});
+
+test('a webhook of the settings is stored and signed for its tenant only', async () => {
+  const secrets = [`whsec_${Buffer.alloc(32, 'x').toString('base64')}`];
+  const crm = { url: 'https://crm.example/events', secrets, tenant: 'two' };
+  const { journal, depsOf } = await open({ env: { WEBHOOKS: JSON.stringify({ crm }) } });
+  const stored = () => journal.webhooks.list('sandbox:demo-two');
+
+  await expect.poll(stored).toMatchObject([{ id: 'crm', source: 'SETTINGS' }]);
+
+  const [webhook] = await stored();
+  expect(names.map((name) => webhook && depsOf(name).webhooks.sender.canSign(webhook))).toEqual([
+    ...[false, true],
   ]);
 });
 

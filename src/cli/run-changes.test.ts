@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isComplete, itemChanges, privacyChanges } from './run-changes.ts';
+import type { Gateway } from './gateway-client.ts';
+import { isComplete, itemChanges, privacyChanges, runChanges } from './run-changes.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `name-${at}.com`);
 
@@ -37,3 +38,35 @@ test.each(['waiting', 'running', 'failed', 'unknown', 'cancelled'])(
     expect(isComplete({ ...progress, [state]: 1 })).toBe(false);
   },
 );
+
+test('each domain that was not changed is reported, also those of the second page', async () => {
+  const all = names(501);
+  const progressOfEnd = { ...progress, succeeded: 0, unchanged: 0, failed: all.length };
+  const started = { id: 'change-1', state: 'RUNNING', progress: progressOfEnd };
+  const client = {
+    bulkChanges: {
+      start: async () => ({ bulkChange: started, errors: [] }),
+      async *follow() {
+        yield { bulkChange: started };
+      },
+    },
+    request: async (
+      _document: string,
+      { first, after }: { first: number; after: string | null },
+    ) => {
+      const from = after === null ? 0 : all.indexOf(after) + 1;
+      const items = all.slice(from, from + first).map((domainName) => ({
+        ...{ domainName, state: 'FAILED', errors: [{ message: 'No.' }] },
+      }));
+      return { bulkChange: { items } };
+    },
+  };
+  const failures: string[] = [];
+  const { signal } = new AbortController();
+  const gateway = { client, origin: '' } as unknown as Gateway;
+
+  const ended = await runChanges(gateway, privacyChanges(all, true), { failures, signal });
+
+  expect(ended).toEqual(progressOfEnd);
+  expect(failures).toEqual(all.map((name) => `${name} is FAILED: No.`));
+});

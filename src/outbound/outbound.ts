@@ -4,8 +4,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Client } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { errorCodeOf } from '../lib/error-code.ts';
-import { raceAbort } from '../lib/race-abort.ts';
 import { failureSentence } from '../lib/failure-sentence.ts';
+import { raceAbort } from '../lib/race-abort.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** The addresses of a host. Rejects when it has none. */

@@ -67,15 +67,26 @@ test('a created key is stored as a hash in a private file, and a running gateway
   await gateway.close();
 });
 
-test('a key has the expiry and the limits of its options', async () => {
+test('a key has the expiry, the limits, the tenant and the customer of its options', async () => {
   const limits = { perHour: 20 };
   const name = ['till', '--scopes', 'domains:check'];
-  await keys('make', ...name, '--expires', '2099-01-01', '--limits', JSON.stringify(limits));
+  const owner = ['--tenant', 'north', '--customer', 'maple'];
+  await keys(
+    'make',
+    ...name,
+    '--expires',
+    '2099-01-01',
+    '--limits',
+    JSON.stringify(limits),
+    ...owner,
+  );
 
   expect(JSON.parse(await readFile(KEYS_FILE, 'utf8'))).toMatchObject({
-    till: { expires: '2099-01-01T00:00:00.000Z', limits },
+    till: { expires: '2099-01-01T00:00:00.000Z', limits, tenant: 'north', customer: 'maple' },
   });
-  expect(await keys('list')).toContain('expires 2099-01-01T00:00:00.000Z  limits {"perHour":20}');
+  expect(await keys('list')).toContain(
+    'expires 2099-01-01T00:00:00.000Z  tenant north  customer maple  limits {"perHour":20}',
+  );
   expect(await refusalOf('make', 'shop', ...name.slice(1), '--limits', '{perHour')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--limits must be JSON'),

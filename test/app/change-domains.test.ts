@@ -186,11 +186,13 @@ domains:
     nameServers: [ns1.yaml.net, ns2.yaml.net]
   - names: [unlocked-demo.com, private-demo.net]
     privacyProtected: true
+  - match: private-demo.net
+    privacyProtected: false
   - match: "*-nowhere.com"
     privacyProtected: true
 `;
 const notes = expect.stringMatching(
-  /^domains: Entry 3 selects no domain in use\.\ndomains: The gateway does not know [^\n]+\n$/,
+  /^domains: Entry 4 selects no domain in use\.\ndomains: The gateway does not know [^\n]+\n$/,
 );
 
 test('plan shows what differs and changes nothing, and apply changes that and no more', async () => {
@@ -211,17 +213,19 @@ test('plan shows what differs and changes nothing, and apply changes that and no
   nameServers: ns1.reseller-demo.com ns2.reseller-demo.com -> ns1.yaml.net ns2.yaml.net
 unlocked-demo.com
   privacyProtected: false -> true
-2 of 3 domains differ.
+private-demo.net
+  privacyProtected: true -> false
+3 of 3 domains differ.
 `,
     stderr: notes,
   });
   expect(planCalls).toEqual({ getdomainlist: 1 });
   expect(applied).toEqual({
     exitCode: 0,
-    stdout: 'Changes made: 2; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
+    stdout: 'Changes made: 3; not needed: 0; failed: 0; unknown: 0; cancelled: 0.\n',
     stderr: notes,
   });
-  expect(applyCalls).toEqual({ getdetails: 2, modifynameserver: 1, modifyprivacystatus: 1 });
+  expect(applyCalls).toEqual({ getdetails: 3, modifynameserver: 1, modifyprivacystatus: 2 });
   expect(after).toEqual({ exitCode: 0, stdout: '0 of 3 domains differ.\n', stderr: notes });
   expect(again).toMatchObject({ exitCode: 0, stdout: '0 of 3 domains differ.\n' });
   expect(await gateway.countCalls()).not.toHaveProperty('getdetails');

@@ -116,6 +116,26 @@ test('the login is checked before a client has a key', async () => {
   expect(exitCode).toBe(1);
 });
 
+test('of several tenants each login is checked, and the limits of one are limits', async () => {
+  const TENANTS_FILE = join(folder, 'tenants.json');
+  const tenants = {
+    north: { username: 'demo', password: 'demo-password' },
+    south: { username: 'demo-two', password: 'wrong-password', spendLimits: { perHour: 20 } },
+  };
+  await writeFile(TENANTS_FILE, JSON.stringify(tenants));
+  const keys = { shop: { sha256: 'a'.repeat(64), tenant: 'south' } };
+
+  const found = await findingsOf({
+    ...{ ...complete, TENANTS_FILE, API_KEYS: JSON.stringify(keys), API_KEY: '' },
+    ...{ SPEND_LIMITS: '', DOMAIN_API_USERNAME: '', DOMAIN_API_PASSWORD: '' },
+  });
+
+  const statuses = Object.fromEntries(found.map(({ point, status }) => [point, status]));
+  expect(statuses).toMatchObject({
+    ...{ 'login of "north"': 'ok', 'login of "south"': 'failed', 'spend limits': 'ok' },
+  });
+});
+
 test.each([
   ['a refused login', { DOMAIN_API_PASSWORD: 'wrong-password' }, /login of "default": .*refuses/],
   ['a wrong setting', { PORT: 'x' }, /settings: PORT must be/],

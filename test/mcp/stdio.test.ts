@@ -40,7 +40,7 @@ describe('the program for standard input and output', () => {
         ...['account', 'events', 'gateway'],
       ]);
       expect(data.availabilities).toMatchObject([{ state: 'AVAILABLE' }]);
-      expect(refused.data.errors).toMatchObject([{ code: 'FORBIDDEN' }]);
+      expect(refused).toMatchObject({ isError: true, data: { errors: [{ code: 'FORBIDDEN' }] } });
       expect(client.log()).toContain('"tool":"check_names"');
     },
   );

@@ -16,9 +16,8 @@ import { readJournalPage } from '../purchase/journal-page.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { readRegistrations } from './requested.ts';
 
-export type { RequestedRegistration } from './requested.ts';
-
 export type { Approval, ApprovalFilter, ApprovalState } from '../../persistence/approval-store.ts';
+export type { RequestedRegistration } from './requested.ts';
 
 interface ApprovalDeps {
   readonly approvalRules: () => ApprovalRules | null;
