@@ -158,6 +158,21 @@ test('a changed file of made keys takes effect with the next poll, a broken one 
   ]);
 });
 
+test('the rights of a caller now are those of its key, and a token keeps its rights', async () => {
+  const { callers, poll } = startCallers([issuer]);
+  const limited = { tenant: 'acme', customer: null, limits: {}, scopes: new Set<never>() };
+  const now = (name: string | null, tenant = 'acme') =>
+    callers.current({ ...limited, name, tenant })?.name;
+
+  expect([now('shop'), now('till'), now('login:ada'), now(null)]).toEqual([
+    ...['shop', 'till', 'login:ada', null],
+  ]);
+  expect(now('shop', 'bolt')).toBeUndefined();
+  await poll(null);
+  expect([now('till'), now('shop')]).toEqual([undefined, 'shop']);
+  await callers.close();
+});
+
 test('an error of the gateway itself is no refusal of a token', async () => {
   const error = new Error('no time');
   const now = () => {

@@ -190,6 +190,12 @@ test('chosen TLDs keep their order, without duplicates, and no other is checked'
   expect(await start().namesOf(search)).toEqual(under('maple', 'zone', 'com', 'tr'));
 });
 
+test('a name that one label chooses is chosen, also when another label finds it first', async () => {
+  const { candidates } = await start().plan({ labels: ['maple', 'maple.com'] });
+
+  expect(candidates.filter(({ name }) => name === 'maple.com')).toMatchObject([{ named: true }]);
+});
+
 describe('by the price list a search leaves out the names', () => {
   test.each([
     [

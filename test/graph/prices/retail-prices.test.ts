@@ -22,6 +22,7 @@ const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');
 const gateway = time.withTime(
   await startTestGateway({
     clock: time.clock,
+    sandboxListSize: 0,
     env: {
       PRICES_FILE: file,
       API_KEYS: apiKeysOf({ shop: shopScopes, owner: allAccessScopes }),
@@ -88,6 +89,21 @@ test('without a price nothing is sent', async () => {
     },
     purchase: null,
     errors: [{ code: 'PRICE_UNAVAILABLE' }],
+  });
+});
+
+test('whether the balances cover the renewals, and why that is not known, is about the prices of the caller', async () => {
+  const document = '{ reseller { coversRenewalsUntil coversRenewalsUntilReason } }';
+  const [hidden, seen] = [await shop(document), await owner(document)];
+
+  // The price of .org is below the cost.
+  expect(hidden.data.reseller).toEqual({
+    coversRenewalsUntil: null,
+    coversRenewalsUntilReason: 'The renewal price of 1 domain is not known.',
+  });
+  expect(seen.data.reseller).toEqual({
+    coversRenewalsUntil: expect.any(String),
+    coversRenewalsUntilReason: null,
   });
 });
 

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import sandboxPrices from '../../../src/config/sandbox-prices.json' with { type: 'json' };
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
-import { ada } from '../../support/ada.ts';
 import { blocksOf } from '../../docs/markdown.ts';
+import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 
 const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');

@@ -236,13 +236,15 @@ describe('a gateway with a bound key', () => {
         [
           ['private-demo.net', 'team', 'blue'],
           ['private-demo.net', 'plan', 'gold'],
+          ['private-demo.net', 'region', 'eu'],
           ['reseller-demo.com', 'team', 'blue'],
+          ['reseller-demo.com', 'region', 'eu'],
           ['unlocked-demo.com', 'plan', 'gold'],
         ].map(([domain, name, value]) => ({ domain, name, value })) as never,
         new Date(),
       ),
     );
-    const labels = [{ name: 'team', value: 'blue' }, { name: 'plan' }];
+    const labels = [{ name: 'team', value: 'blue' }, { name: 'plan' }, { name: 'region' }];
     const { path } = await createFeed(gateway, by('reseller'), { labels });
 
     expect(await namesOf(gateway, path)).toEqual(['private-demo.net']);
@@ -258,11 +260,16 @@ describe('a gateway with a bound key', () => {
 
     for (let at = 0; at < 20; at += 1) await createFeed(gateway, by('bolt'), { name: `${at}` });
     const input = { name: 'One more' };
+    const forBolt = { ...input, customer: 'bolt' };
     const { data: last } = await gateway.query(create, { input }, by('bolt'));
-    expect(last.createCalendarFeed).toMatchObject({
-      secretPath: null,
-      errors: [{ message: 'There are 20 feeds, which is the limit; delete one first.' }],
-    });
+    const { data: ofReseller } = await gateway.query(create, { input: forBolt }, by('reseller'));
+    for (const { createCalendarFeed } of [last, ofReseller]) {
+      expect(createCalendarFeed).toMatchObject({
+        secretPath: null,
+        errors: [{ message: 'There are 20 feeds, which is the limit; delete one first.' }],
+      });
+    }
+    await createFeed(gateway, by('reseller'), { ...input, customer: 'acme' });
   });
 
   test('the log, the metrics and the journal do not have the secret', async () => {
