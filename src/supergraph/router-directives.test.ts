@@ -1,7 +1,8 @@
-import { Kind, parse, print } from 'graphql';
+import { graphqlSync, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../modules/index.ts';
 import { printSubgraph, sdlFiles } from './sdl.ts';
+import { servedGraph } from './served-graph.ts';
 import { withPrefix } from './with-prefix.ts';
 
 /** The directives of each field of an SDL, by `Type.field`. */
@@ -71,11 +72,16 @@ test('a prefix changes no directive', () => {
 
 test('maximum ages are those of the settings', () => {
   const maxAges = { tldsMs: 0, domainsMs: 5_000, availabilityMs: 0 };
+  const graph = servedGraph(schema, {
+    ...{ typePrefix: '', isSubgraph: true, development: true, maxAges },
+  });
+  const { data } = graphqlSync({ schema: graph, source: '{ _service { sdl } }' });
+  const { _service: service } = data as { readonly _service: { readonly sdl: string } };
   const {
     'Query.tld': tld,
     'Query.domains': domains,
     'Query.availability': availability,
-  } = directivesIn(printSubgraph(schema, maxAges));
+  } = directivesIn(service.sdl);
 
   expect(domains).toContain('@cacheControl(maxAge: 5, scope: PRIVATE)');
   expect([tld, availability].join()).not.toContain('cacheControl');

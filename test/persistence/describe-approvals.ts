@@ -94,6 +94,21 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       expect(await read(id)).toEqual(made[0]);
     });
 
+    test('an approval is that of its account, for every read and write', async () => {
+      const { id, expiresAt } = await requestJob(1);
+      const other = 'reseller-2';
+      expect(await approvals.byIds(other, [id])).toEqual([]);
+      expect(await approvals.count(other, {})).toBe(0);
+      expect(await approvals.unreported(other, 9)).toEqual([]);
+      expect(await approvals.hasRequested(other)).toBe(false);
+      expect(await approvals.hasDue(other, expiresAt)).toBe(false);
+      expect(await approvals.expire(other, expiresAt)).toBe(false);
+      expect(await approvals.decide(other, id, granted(2))).toBeNull();
+      expect(await approvals.cancel(other, id)).toBe(false);
+      await approvals.reported(other, { id, state: 'REQUESTED' });
+      expect(await approvals.unreported(account, 9)).toMatchObject([{ id, state: 'REQUESTED' }]);
+    });
+
     test('an expired approval is not decided, and its items are released', async () => {
       const { id, expiresAt } = await requestJob(1);
       const late = { ...granted(2), at: expiresAt };

@@ -41,6 +41,18 @@ export function describeLedger(driver: string, createStore: () => Promise<Journa
     const isDue = (at: number, changes: Partial<DueDomains> = {}) =>
       ledger.hasDue(account, dueAt(at, changes));
 
+    test('the revision changes before a write and after it, so that a read between the two is not current', async () => {
+      const revisions = [ledger.revision()];
+      const writing = ledger.add(account, [a], importedAt(1));
+      revisions.push(ledger.revision());
+      await writing;
+      revisions.push(ledger.revision());
+
+      expect(new Set(revisions).size).toBe(3);
+      await ledger.known(account, null, 1);
+      expect(ledger.revision()).toBe(revisions[2]);
+    });
+
     describe('add', () => {
       test('a new domain is stored with its source and time, and has no row', async () => {
         expect(await ledger.add(account, [a], importedAt(1))).toBe(1);

@@ -610,6 +610,27 @@ describe('the expected wait', () => {
   });
 });
 
+test('the reason of an outage is that of the last attempt, until one works', async () => {
+  const { gate, run } = start();
+  const away = (sentence: string) =>
+    outcomeOf(new Fault('UPSTREAM_UNAVAILABLE'), undefined, {
+      unavailable: { label: 'refused', sentence },
+    });
+  const reasonAfter = async (outcome: Outcome) => {
+    await run(outcome, { isUrgent: true });
+    return gate.state().unavailable;
+  };
+
+  expect(await reasonAfter(away('It refuses connections.'))).toBe('It refuses connections.');
+  expect(await reasonAfter(away('It is silent.'))).toBe('It is silent.');
+  // An attempt that was given up shows nothing.
+  const timeout = new Fault('UPSTREAM_TIMEOUT');
+  expect(await reasonAfter(outcomeOf(timeout, undefined, { isCutShort: true }))).toBe(
+    'It is silent.',
+  );
+  expect(await reasonAfter(success)).toBeNull();
+});
+
 test('a gate without limits of its own has the usual ones', async () => {
   const { clock } = createSimulatedClock();
   const gate = new Gate(

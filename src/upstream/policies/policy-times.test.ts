@@ -24,7 +24,9 @@ function startTime(fraction = 0.5) {
 }
 
 describe('an entry of the cache', () => {
-  function startCache(more: { staleMs?: number; lastResortMs?: number; maxAgeMs?: number } = {}) {
+  function startCache(
+    more: Partial<Record<'staleMs' | 'lastResortMs' | 'maxAgeMs' | 'maxEntries', number>> = {},
+  ) {
     const { clock, pass } = startTime();
     const revision = new CacheRevision();
     const cache = createTtlCache<string>({
@@ -83,6 +85,17 @@ describe('an entry of the cache', () => {
     expect(cache.get('a')?.value).toBe('two');
     cache.invalidate('a');
     expect(cache.get('a')).toBeNull();
+  });
+
+  test('that is invalidated is gone, also when it was evicted from the newer half', () => {
+    const { cache, store } = startCache({ maxEntries: 4 });
+    for (const key of ['a', 'b', 'c']) store(key, key);
+
+    for (const key of ['a', 'c']) cache.invalidate(key);
+
+    expect(['a', 'b', 'c'].map((key) => cache.get(key)?.value)).toEqual([
+      ...[undefined, 'b', undefined],
+    ]);
   });
 
   test('is not stored by a cache without an age', () => {
