@@ -48,8 +48,10 @@ export function createPortfolioHistory({
   checkOutcome,
 }: PortfolioChecks) {
   const { clockErrorMs, listStaleMs } = weather;
+  /** The longest time of a call, with its retries. */
+  const maxCallMs = minuteMs;
   /** The longest pause of a process, with the calls that it waits for. */
-  const maxPauseMs = weather.maxPauseMs + minuteMs;
+  const maxPauseMs = weather.maxPauseMs + maxCallMs;
   const chains = createEventChains({ world, service, weather });
   /** Every event that was ever stored, in the order of the positions. */
   const events: Stored[] = [];
@@ -71,6 +73,7 @@ export function createPortfolioHistory({
   const sources = new Set<string>();
   let reads: readonly { readonly atMs: number; readonly isFirst: boolean }[] = [];
   let pausesNearby: number[] = [];
+  let hasPaused = false;
 
   const addNewEvents = () => {
     const last = events.at(-1)?.position ?? 0;
@@ -180,7 +183,9 @@ export function createPortfolioHistory({
       .map(({ atMs }) => atMs);
     const isLate = (absentMs.at(-1) ?? 0) < world.nowMs() - maxPauseMs;
     const apartMs = (absentMs.at(-1) ?? 0) - (absentMs[0] ?? 0);
-    const isEarly = !tracked.has(domain) && apartMs < hourMs - 2 * clockErrorMs;
+    // The process counts from its requests, which reach the service later.
+    const laterMs = hasPaused ? maxPauseMs : maxCallMs;
+    const isEarly = !tracked.has(domain) && apartMs < hourMs - 2 * clockErrorMs - laterMs;
     if (isLate || isEarly) world.violate('D5', `the ledger removed ${domain} too early`);
   };
 
@@ -212,6 +217,7 @@ export function createPortfolioHistory({
     },
 
     paused(): void {
+      hasPaused = true;
       pausesNearby.push(world.nowMs());
     },
     /** D6: the reads of a minute, over all replicas. Only first reads, until one has shown the domain or its absence, exceed the budget. */
