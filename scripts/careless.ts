@@ -15,13 +15,14 @@ Usage: npm run careless -- [--table] [PART_OR_ID...]
 A change is written to its file in this checkout and taken back after its tests. Exit code 1: one of them was not noticed.
 `;
 
-/** `tests`: the files and folders of tests that are run with the change. The texts `from` and `to` are replaced once. */
+/** `tests`: the files and folders of tests that are run with the change, below `root`. The text `from` is replaced once by `to`. */
 const changesSchema = z.array(
   z.strictObject({
     id: z.string(),
     file: z.string(),
     from: z.string(),
     to: z.string(),
+    root: z.string().default('.'),
     tests: z.array(z.string()).min(1),
   }),
 );
@@ -70,7 +71,7 @@ function scoreOf(results: readonly Result[]): string {
 }
 
 /** The process must not end before the file has its own text again. */
-function measure({ file, from, to, tests }: Change): Result {
+function measure({ file, from, to, root, tests }: Change): Result {
   const source = readFileSync(file, 'utf8');
   const pieces = source.split(from);
   if (pieces.length !== 2) return 'does not apply';
@@ -82,7 +83,7 @@ function measure({ file, from, to, tests }: Change): Result {
   process.on('SIGINT', stop).on('SIGTERM', stop);
   writeFileSync(file, pieces.join(to));
   try {
-    const { status } = spawnSync('npx', ['vitest', 'run', '--bail', '1', ...tests]);
+    const { status } = spawnSync('npx', ['vitest', 'run', '--root', root, '--bail', '1', ...tests]);
     return status === 0 ? 'not noticed' : 'noticed';
   } finally {
     takeBack();

@@ -327,3 +327,19 @@ test('forwards a stream, and ends it in the gateway when the client closes it', 
     })
     .toBe(200);
 });
+
+test('ends a request in the gateway when its page is closed before the response', async () => {
+  const received = Promise.withResolvers<IncomingMessage>();
+  const slow = createServer((sent) => received.resolve(sent)).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const { port } = slow.address() as AddressInfo;
+  const alone = await serve(`http://127.0.0.1:${port}`);
+  const to = { host: '127.0.0.1', port: (alone.address() as AddressInfo).port };
+  const sent = request({ ...to, path: '/graphql', method: 'POST', headers: json });
+  sent.on('error', () => undefined).end(query);
+  const { socket } = await received.promise;
+  sent.destroy();
+
+  await expect.poll(() => socket.destroyed).toBe(true);
+  for (const one of [alone, slow]) one.close();
+});
