@@ -143,7 +143,7 @@ describe('Apollo Client', () => {
 
       expect([first.data, second.data]).toMatchObject([expected, expected]);
       expect(gateway.exchanges.map(({ status, sendsText }) => [status, sendsText])).toEqual([
-        [400, false],
+        [422, false],
         [200, true],
         [200, false],
       ]);

@@ -98,7 +98,7 @@ describe('urql', () => {
       expect(
         gateway.exchanges.map(({ method, status, sendsText }) => [method, status, sendsText]),
       ).toEqual([
-        [method, 400, false],
+        [method, 422, false],
         [method, 200, true],
         [method, 200, false],
       ]);

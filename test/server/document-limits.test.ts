@@ -32,7 +32,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       );
 
       expect(served.body.data).toMatchObject(expect.any(Object));
-      expect(status).toBe(400);
+      expect(status).toBe(422);
       expect(body.errors).toHaveLength(1);
       expect(body.errors[0].message).toMatch(new RegExp(`${what}.*has ${count}\\.$`));
       expect(body.errors[0].extensions).toMatchObject({

@@ -66,7 +66,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       const replacing = await app.post({ query: '{ ok }', ...byHash });
       const known = await app.post({ ...byHash, variables: { years: 3 } });
 
-      expect([unknown.status, strict.status, replacing.status]).toEqual([200, 400, 400]);
+      expect([unknown.status, strict.status, replacing.status]).toEqual([200, 422, 400]);
       for (const { body } of [unknown, strict]) {
         expect(body).toMatchObject({ errors: [notFound] });
         expect(body).not.toHaveProperty('data');

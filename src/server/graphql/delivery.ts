@@ -6,10 +6,7 @@ import {
   visit,
 } from 'graphql';
 import { memoize } from '../../lib/lazy.ts';
-
-/** Whether an `accept` header lists one of `types` literally; weights are ignored. */
-export const accepts = (accept: string, types: readonly string[]): boolean =>
-  accept.split(',').some((one) => types.includes(one.replace(/;.*$/, '').trim().toLowerCase()));
+import { isAcceptable, rangeFor, readAccept, specificityOf } from '../http/accept.ts';
 
 const multipart = 'multipart/mixed';
 
@@ -21,14 +18,11 @@ interface IncrementalDelivery {
 }
 
 /**
- * The delivery that an `accept` header prefers: by weight, then `multipart/mixed` before an event stream, then by order. Null
+ * The delivery of several parts that an `accept` header prefers: by weight, then `multipart/mixed` before an event stream, then by order. Null
  * when the header names none in a form that the gateway has.
  */
 export function incrementalDeliveryFor(accept: string | null): IncrementalDelivery | null {
-  const offers = (accept ?? '').split(',').flatMap((text) => {
-    const [type = '', ...rest] = text.split(';').map((one) => one.trim().toLowerCase());
-    const parameters = new Map(rest.map(readParameter));
-    const weight = Number(parameters.get('q') ?? 1);
+  const offers = readAccept(accept ?? '').flatMap(({ type, parameters, weight }) => {
     const delivery = deliveryOf(type, parameters);
     return delivery && weight > 0 ? [{ delivery, weight }] : [];
   });
@@ -40,11 +34,6 @@ export function incrementalDeliveryFor(accept: string | null): IncrementalDelive
 }
 
 const rankOf = ({ type }: IncrementalDelivery): number => (type === multipart ? 0 : 1);
-
-function readParameter(text: string): [name: string, value: string] {
-  const [name = '', value = ''] = text.split('=').map((one) => one.trim());
-  return [name, value.replace(/^"(.*)"$/, '$1')];
-}
 
 function deliveryOf(
   type: string,
@@ -60,13 +49,17 @@ function deliveryOf(
   return older === undefined ? { type, form: null } : null;
 }
 
-/** Without the `multipart/mixed` that `incrementalDeliveryFor` did not choose: Yoga prefers it and reads no parameters. */
-export function withoutUnusedMultipart(accept: string): string {
-  if (incrementalDeliveryFor(accept)?.type === multipart) return accept;
-  return accept
-    .split(',')
-    .filter((one) => !accepts(one, [multipart]))
-    .join();
+/**
+ * The media types that Yoga may choose, because it reads no weights and no parameters: the delivery of several parts, the event
+ * stream of a subscription, and the type of a response in one part. Empty when the client accepts none.
+ */
+export function acceptForYoga(accept: string | null): string {
+  const types = [
+    incrementalDeliveryFor(accept)?.type,
+    isAcceptable(accept, 'text/event-stream') && 'text/event-stream',
+    singleResponseTypeFor(accept),
+  ];
+  return types.filter(Boolean).join();
 }
 
 const singleResponseTypes = ['application/json', 'application/graphql-response+json'] as const;
@@ -78,30 +71,29 @@ export type SingleResponseType = (typeof singleResponseTypes)[number];
 let previous: { readonly accept: string; readonly type: SingleResponseType | null } | null = null;
 
 /**
- * The media type of a response in one part for a client that sends this `accept` header. Like Yoga it takes the first that
- * matches and ignores weights. Null when the client accepts none of them.
+ * The media type of a response in one part for a client that sends this `accept` header: the one with the highest weight, then
+ * the one that is named more specifically, then the first one. Null when the client accepts none of them.
  */
 export function singleResponseTypeFor(header: string | null): SingleResponseType | null {
   const accept = header || '*/*';
-  if (previous?.accept !== accept) previous = { accept, type: firstMatch(accept) };
+  if (previous?.accept !== accept) previous = { accept, type: bestType(accept) };
   return previous.type;
 }
 
-function firstMatch(accept: string): SingleResponseType | null {
-  for (const one of accept.replace(/\s/g, '').toLowerCase().split(',')) {
-    const [range = '', ...parameters] = one.split(';');
-    const charset = parameters.find((parameter) => parameter.includes('charset='));
-    if (charset !== undefined && charset !== 'charset=utf-8') continue;
-    const match = singleResponseTypes.find((type) => isInRange(type, range));
-    if (match) return match;
-  }
-  return null;
-}
-
-function isInRange(type: SingleResponseType, range: string): boolean {
-  const [main, sub] = type.split('/');
-  const [rangeMain, rangeSub] = range.split('/');
-  return (rangeMain === '*' || rangeMain === main) && (rangeSub === '*' || rangeSub === sub);
+function bestType(accept: string): SingleResponseType | null {
+  const ranges = readAccept(accept);
+  const offers = singleResponseTypes.flatMap((type) => {
+    const range = rangeFor(ranges, type);
+    return range && range.weight > 0 ? [{ type, range }] : [];
+  });
+  // The sort is stable.
+  const [best] = offers.toSorted(
+    ({ range: a }, { range: b }) =>
+      b.weight - a.weight ||
+      specificityOf(b) - specificityOf(a) ||
+      ranges.indexOf(a) - ranges.indexOf(b),
+  );
+  return best?.type ?? null;
 }
 
 /** Every `@defer` and `@stream` of the document, which make its response one of several parts. */

@@ -68,9 +68,9 @@ describe('a document', () => {
 
   test.each([
     ['{', 'GRAPHQL_PARSE_FAILED', { spec: true, status: 400 }],
-    [`{ ${'a '.repeat(5_000)} }`, 'GRAPHQL_VALIDATION_FAILED', { spec: true, status: 400 }],
-    ['{ b }', 'GRAPHQL_VALIDATION_FAILED', { spec: true, status: 400 }],
-    ['fragment F on Query { a }', 'OPERATION_RESOLUTION_FAILURE', { status: 400 }],
+    [`{ ${'a '.repeat(5_000)} }`, 'GRAPHQL_VALIDATION_FAILED', { spec: true, status: 422 }],
+    ['{ b }', 'GRAPHQL_VALIDATION_FAILED', { spec: true, status: 422 }],
+    ['fragment F on Query { a }', 'OPERATION_RESOLUTION_FAILURE', { status: 422 }],
   ])('%s is refused with the code and the status of Yoga', (text, code, http) => {
     const found = createDocuments(schema, true).read(text, null);
 

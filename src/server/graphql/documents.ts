@@ -42,7 +42,7 @@ export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean
     const flaw = findDocumentFlaw(document);
     const options = { maxErrors: maxErrors - 1 };
     const errors = flaw ? [flaw] : validate(schema, document, rules, options);
-    for (const error of errors) markInvalid(error, 'GRAPHQL_VALIDATION_FAILED');
+    for (const error of errors) markInvalid(error, 'GRAPHQL_VALIDATION_FAILED', 422);
     return errors;
   });
 
@@ -57,17 +57,24 @@ export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean
     return outcome;
   };
 
+  /** @throws GraphQLError also for a document without the requested operation. */
+  const parseOperation = (text: string, operationName: string | null | undefined) => {
+    const document = parse(text);
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw unknownOperation();
+    return { document, operation };
+  };
+
   return {
     parse,
+    parseOperation,
     validate: errorsOf,
     /** A valid document with the requested operation, or the errors. */
     read(text: string, operationName: string | null | undefined) {
       try {
-        const document = parse(text);
-        const operation = getOperationAST(document, operationName);
-        if (!operation) return { errors: [unknownOperation()] };
-        const errors = errorsOf(document);
-        return errors.length > 0 ? { errors } : { document, operation };
+        const read = parseOperation(text, operationName);
+        const errors = errorsOf(read.document);
+        return errors.length > 0 ? { errors } : read;
       } catch (error) {
         if (error instanceof GraphQLError) return { errors: [error] };
         throw error;
@@ -93,19 +100,18 @@ function parseOrError(text: string): DocumentNode | GraphQLError {
     return parseWithinLimits(text);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    markInvalid(error, 'GRAPHQL_PARSE_FAILED');
+    markInvalid(error, 'GRAPHQL_PARSE_FAILED', 400);
     return error;
   }
 }
 
-/** Adds the status that the specification of GraphQL over HTTP demands, as Yoga does. */
-function markInvalid({ extensions }: GraphQLError, code: string): void {
+/** Adds the status that the specification of GraphQL over HTTP demands. */
+function markInvalid({ extensions }: GraphQLError, code: string, status: number): void {
   extensions.code ??= code;
-  extensions.http = { spec: true, status: 400, ...(extensions.http ?? {}) } satisfies HttpExtension;
+  extensions.http = { spec: true, status, ...(extensions.http ?? {}) } satisfies HttpExtension;
 }
 
-/** As Yoga refuses such a request. */
 const unknownOperation = () =>
   new GraphQLError('Could not determine what operation to execute.', {
-    extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } },
+    extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 422 } },
   });

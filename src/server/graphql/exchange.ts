@@ -1,8 +1,9 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { withoutStack } from '../../lib/without-stack.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { writeHead } from '../http/responses.ts';
 import type { SingleResponseType } from './delivery.ts';
-import { httpExtensionOf } from './errors/request-fault.ts';
+import { type HttpExtension, httpExtensionOf } from './errors/request-fault.ts';
 import type { Rules } from './rule.ts';
 
 /** A request, and the media type of its response in one part. */
@@ -20,6 +21,8 @@ export function write(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const length = Buffer.byteLength(text);
+  // Node has no reason phrase for it.
+  if (status === partialSuccess.status) request.response.statusMessage = partialSuccess.statusText;
   writeHead(request, status, {
     ...headers,
     'content-type': `${type}; charset=utf-8`,
@@ -29,35 +32,61 @@ export function write(
   request.response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
-/** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */
+/** The status of data with errors; only one media type has it. */
+export const partialSuccess = { status: 294, statusText: 'Partial Success' } as const;
+
+/** The status and the headers of a result in a media type, by the specification of GraphQL over HTTP. */
+export function headOf(
+  { data, errors = [] }: ExecutionResult,
+  type: SingleResponseType,
+): { readonly status: number; readonly headers: Readonly<Record<string, string>> } {
+  const headers: Record<string, string> = {};
+  if (data !== undefined) {
+    const isPartial = errors.length > 0 && type === 'application/graphql-response+json';
+    return { status: isPartial ? partialSuccess.status : 200, headers };
+  }
+  let highest = 0;
+  for (const error of errors) {
+    const http = httpExtensionOf(error);
+    Object.assign(headers, http.headers);
+    highest = Math.max(
+      highest,
+      type === 'application/json' ? jsonStatus(http) : (http.status ?? 0),
+    );
+  }
+  return { status: highest || (type === 'application/json' ? 200 : 500), headers };
+}
+
+/** Clients that accept `application/json` alone know the statuses before the first release of the specification. */
+function jsonStatus({ status = 0, spec = false }: HttpExtension): number {
+  if (spec) return 0;
+  return status === 422 ? 400 : status;
+}
+
+/** Responds with errors and no data; the status and headers are those of the errors. */
 export function refuseWith(
   rules: Rules,
   exchange: Exchange,
   errors: readonly GraphQLError[],
 ): void {
   const result = rules.finishResult({ errors }, exchange.request);
-  const headers: Record<string, string> = {};
-  let status = 0;
-  for (const error of result.errors ?? []) {
-    const http = httpExtensionOf(error);
-    Object.assign(headers, http.headers);
-    const isIgnored = http.spec === true && exchange.type === 'application/json';
-    if (!isIgnored) status = Math.max(status, http.status ?? 0);
-  }
+  const { status, headers } = headOf(result, exchange.type);
   const reported = (result.errors ?? []).map(withoutHttp);
   const [first] = reported;
   const text = JSON.stringify(
     first && exchange.refusalBody
-      ? exchange.refusalBody(status, first)
+      ? exchange.refusalBody(status, first.toJSON())
       : { ...result, errors: reported },
   );
-  write(exchange, status || 200, text, headers);
+  write(exchange, status, text, headers);
 }
 
-function withoutHttp(error: GraphQLError): GraphQLFormattedError {
-  const { extensions, ...json } = error.toJSON();
-  const { http: _http, ...rest } = extensions ?? {};
-  return { ...json, extensions: rest };
+/** The error as the client gets it. */
+export function withoutHttp(error: GraphQLError): GraphQLError {
+  const { http: _http, ...extensions } = error.extensions;
+  const { message, nodes = null, source = null, positions = null, path = null } = error;
+  const options = { nodes, source, positions, path, extensions };
+  return withoutStack(() => new GraphQLError(message, options));
 }
 
 /** Responds to an error that was thrown before the response began. */

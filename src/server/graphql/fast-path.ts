@@ -5,7 +5,7 @@ import { refusalText } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { hasSingleResult, singleResponseTypeFor } from './delivery.ts';
 import type { DocumentReader } from './documents.ts';
-import { type Exchange, refuseWith, respondToFailure, write } from './exchange.ts';
+import { type Exchange, headOf, refuseWith, respondToFailure, write } from './exchange.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
@@ -91,7 +91,7 @@ export class FastPath {
     const { result, text: written, scope } = run;
     // The executor stopped when the client disconnected, so the data may be incomplete.
     if (request.response.destroyed) return;
-    write(exchange, 200, written);
+    write(exchange, headOf(result, exchange.type).status, written);
 
     if (!this.#cache || text === null || operation.operation !== 'query' || result.errors) return;
     const isValid = scope.cacheValidity?.();

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { GraphQLError } from 'graphql';
 import { parseJson } from '../../lib/json.ts';
-import { isDeeperThan } from '../../lib/json-syntax.ts';
+import { isDeeperThan, secondMember } from '../../lib/json-syntax.ts';
 import { resultOr } from '../../lib/result-or.ts';
 import type { OnError } from '../http/http-request.ts';
 import { requestFault } from './errors/request-fault.ts';
@@ -23,24 +23,35 @@ export interface Params {
 export const isAbsent = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
-// A byte order mark makes a body invalid JSON.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a body; null when it is not UTF-8. */
+/** The text of a body, without a byte order mark; null when it is not UTF-8. */
 export const decodeBody = (body: Buffer): string | null =>
   isAscii(body) ? body.toString('latin1') : resultOr(() => decoder.decode(body), null);
 
 /**
- * The parameters in the body of a POST; `text` is null for a body that is not UTF-8.
+ * The JSON object in the body of a POST; `text` is null for a body that is not UTF-8.
+ *
+ * @throws GraphQLError
+ */
+export function parseObject(text: string | null): object {
+  if (text === null) throw refusal('The body is not in UTF-8.', 400);
+  const value = parseWithin(text, refusal('The body is not JSON.', 400));
+  if (Array.isArray(value)) throw refusal('Batching is not supported.');
+  if (typeof value !== 'object' || value === null) throw refusal('The body is one JSON object.');
+  return value;
+}
+
+/**
+ * The parameters in the body of a POST, without other members, which are reserved; `text` is null for a body that is not UTF-8.
  *
  * @throws GraphQLError
  */
 export function parseBody(text: string | null): Params {
-  if (text === null) throw badRequest('The body is not in UTF-8.');
-  const value = parseWithin(text, 'The body is not JSON.');
-  if (Array.isArray(value)) throw badRequest('Batching is not supported.');
-  if (typeof value === 'object' && value !== null) return value;
-  throw badRequest('The body is one JSON object.');
+  const params: Params = parseObject(text);
+  const { query = null, documentId = null, operationName = null } = params;
+  const { variables = null, extensions = null, onError = null } = params;
+  return { query, documentId, operationName, variables, extensions, onError };
 }
 
 /**
@@ -52,7 +63,8 @@ export function parseQuery(query: URLSearchParams): Params {
   const json = (name: string) => {
     const text = query.get(name);
     if (!text) return null;
-    return parseWithin(text, `The parameter \`${name}\` is not JSON.`) as Record<string, unknown>;
+    const sentence = `The parameter \`${name}\` is not JSON.`;
+    return parseWithin(text, refusal(sentence)) as Record<string, unknown>;
   };
   return {
     query: query.get('query'),
@@ -64,48 +76,42 @@ export function parseQuery(query: URLSearchParams): Params {
   };
 }
 
-/** @throws GraphQLError with `sentence` for a text that is not JSON, and for JSON beyond the limits. */
-function parseWithin(text: string, sentence: string): unknown {
-  if (isDeeperThan(text, jsonLimits.depth.most)) throw badRequest(excess(jsonLimits.depth));
+/** @throws GraphQLError `notJson` for a text that is not JSON, and others for JSON beyond the limits. */
+function parseWithin(text: string, notJson: GraphQLError): unknown {
+  if (isDeeperThan(text, jsonLimits.depth.most)) throw refusal(excess(jsonLimits.depth));
   const value = parseJson(text);
-  if (value === undefined) throw badRequest(sentence);
+  if (value === undefined) throw notJson;
+  const second = secondMember(text);
+  if (second !== null) throw refusal(`The JSON of a request has ${second}; remove one of the two.`);
   const flaw = findJsonFlaw(value);
-  if (flaw !== null) throw badRequest(flaw);
+  if (flaw !== null) throw refusal(flaw);
   return value;
 }
 
-const names: ReadonlySet<string> = new Set([
-  ...['query', 'operationName', 'variables', 'extensions', 'onError'],
-]);
 const onErrorModes: ReadonlySet<unknown> = new Set<OnError>(['PROPAGATE', 'NULL', 'ABORT']);
 
 /** The error that refuses parameters of the wrong shape; null when they are as the specification defines them. */
 export function checkParams(params: Params): GraphQLError | null {
-  for (const [name, value] of Object.entries(params)) {
-    if (!isAbsent(value) && !names.has(name)) {
-      return badRequest(`Unexpected parameter "${name}" in the request body.`);
-    }
-  }
-  const { query, variables, extensions, onError } = params;
-  if (isAbsent(query)) return badRequest('Must provide query string.', allowed);
-  if (typeof query !== 'string') {
-    const message = `Expected "query" param to be a string, but given ${typeOf(query)}.`;
-    return badRequest(message, allowed);
+  const { query, operationName, variables, extensions, onError } = params;
+  if (isAbsent(query)) return refusal('Must provide query string.');
+  for (const [name, value] of Object.entries({ query, operationName })) {
+    if (isAbsent(value) || typeof value === 'string') continue;
+    return refusal(`Expected "${name}" param to be a string, but given ${typeOf(value)}.`);
   }
   for (const [name, value] of Object.entries({ variables, extensions })) {
     if (isAbsent(value) || typeOf(value) === 'object') continue;
-    const message = `Expected "${name}" param to be empty or an object, but given ${typeOf(value)}.`;
-    return badRequest(message, allowed);
+    return refusal(
+      `Expected "${name}" param to be empty or an object, but given ${typeOf(value)}.`,
+    );
   }
   if (!isAbsent(onError) && !onErrorModes.has(onError)) {
-    return badRequest('The parameter "onError" must be PROPAGATE, NULL or ABORT.');
+    return refusal('The parameter "onError" must be PROPAGATE, NULL or ABORT.');
   }
   return null;
 }
 
-const allowed = { allow: 'GET, POST' };
-
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
 
-const badRequest = (message: string, headers?: Readonly<Record<string, string>>): GraphQLError =>
-  requestFault('INVALID_REQUEST', message, 400, headers);
+/** By default of JSON that is no request of GraphQL. */
+const refusal = (message: string, status = 422): GraphQLError =>
+  requestFault('INVALID_REQUEST', message, status);

@@ -17,13 +17,15 @@ import { setCommonHeaders, unbuffered } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
 import {
+  acceptForYoga,
   incrementalDeliveryFor,
   incrementalDirectives,
+  singleResponseTypeFor,
   withoutIncrementalDirectives,
-  withoutUnusedMultipart,
 } from './delivery.ts';
 import type { Documents } from './documents.ts';
-import { refusalError } from './errors/request-fault.ts';
+import { refusalError, requestFault } from './errors/request-fault.ts';
+import { headOf, partialSuccess, withoutHttp } from './exchange.ts';
 import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import { executeAnnounced } from './pending-parts.ts';
@@ -86,6 +88,7 @@ export function createYogaPath(options: YogaPathOptions) {
         useOnError(),
         useOpenStreams(openStreams),
         useUnbufferedParts(),
+        useStatusText(),
       ],
     });
     // Its type has no server context.
@@ -97,11 +100,9 @@ export function createYogaPath(options: YogaPathOptions) {
     process(httpRequest: HttpRequest, body?: Buffer): void {
       const { response, method, target: url } = httpRequest;
       setCommonHeaders(httpRequest);
-      const { accept } = httpRequest.headers;
-      const headers =
-        accept === undefined
-          ? httpRequest.headers
-          : { ...httpRequest.headers, accept: withoutUnusedMultipart(accept) };
+      // A client that accepts nothing gets its refusal in JSON.
+      const accept = acceptForYoga(httpRequest.header('accept')) || 'application/json';
+      const headers = { ...httpRequest.headers, accept };
       // Not `node`: frameworks add members to it that Yoga would use.
       const request = { method, url, headers, body: Readable.from([]) };
       void listener()(request, response, { httpRequest, body });
@@ -119,8 +120,8 @@ export function createYogaPath(options: YogaPathOptions) {
 
 /** Reads documents as the fast path does. */
 const useDocuments = (documents: Documents): Plugin => ({
-  onParse({ setParseFn }) {
-    setParseFn((text) => documents.parse(String(text)));
+  onParse({ setParseFn, context: { params } }) {
+    setParseFn((text) => documents.parseOperation(String(text), params.operationName).document);
   },
   onValidate({ setValidationFn }) {
     setValidationFn((_schema, document) => documents.validate(document));
@@ -158,6 +159,7 @@ function useRules(
     // The order of the fast path: the head is checked before the body is read.
     async onRequestParse({ request, url, serverContext, setRequestParser }) {
       const { httpRequest, body } = serverContext;
+      if (acceptForYoga(httpRequest.header('accept')) === '') throw notAcceptable();
       const refusal = await rules.checkRequest(httpRequest);
       if (refusal) throw refusal;
       setRequestParser(
@@ -187,11 +189,31 @@ function useRules(
       setResult(
         Symbol.asyncIterator in result
           ? checkedParts(result, { request: httpRequest, rules, streams })
-          : rules.finishResult(result, httpRequest),
+          : withHead(rules.finishResult(result, httpRequest), httpRequest),
       );
     },
   };
 }
+
+const notAcceptable = () =>
+  requestFault(
+    'INVALID_REQUEST',
+    'The header `accept` excludes every media type of a response; send `accept: application/graphql-response+json`.',
+    406,
+  );
+
+/**
+ * Yoga uses and removes these extensions. The errors lose theirs, from which Yoga would choose another status. In an event stream
+ * the status is that of `application/json`.
+ */
+const withHead = (result: ExecutionResult, request: HttpRequest): ExecutionResult => ({
+  ...result,
+  ...(result.errors && { errors: result.errors.map(withoutHttp) }),
+  extensions: {
+    ...result.extensions,
+    http: headOf(result, singleResponseTypeFor(request.header('accept')) ?? 'application/json'),
+  },
+});
 
 /**
  * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts, or sent `onError: ABORT`: a
@@ -200,7 +222,7 @@ function useRules(
 const useIncrementalDelivery = (): Plugin<ServerContext> => ({
   onExecute({ args: { document }, context, executeFn, setExecuteFn }) {
     if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
-    const delivery = incrementalDeliveryFor(context.request.headers.get('accept'));
+    const delivery = incrementalDeliveryFor(context.httpRequest.header('accept'));
     const isAborted = context.httpRequest.onError === 'ABORT';
     if (delivery?.form === 'incrementalSpec=v0.2' && !isAborted) {
       setExecuteFn((args) => executeAnnounced(executeFn, args));
@@ -228,13 +250,20 @@ const useOnError = (): Plugin<ServerContext> => {
 };
 
 /** Proxies forward each part of a response at once and unchanged. */
-const useUnbufferedParts = (): Plugin => ({
-  onResponse({ request, response: { headers } }) {
+const useUnbufferedParts = (): Plugin<object, ServerContext> => ({
+  onResponse({ response: { headers }, serverContext: { httpRequest } }) {
     const type = headers.get('content-type') ?? '';
     if (!/^(?:multipart\/mixed|text\/event-stream)\b/.test(type)) return;
     for (const [name, value] of Object.entries(unbuffered)) headers.set(name, value);
-    const { form } = incrementalDeliveryFor(request.headers.get('accept')) ?? {};
+    const { form } = incrementalDeliveryFor(httpRequest.header('accept')) ?? {};
     if (form && type.startsWith('multipart')) headers.set('content-type', `${type}; ${form}`);
+  },
+});
+
+const useStatusText = (): Plugin => ({
+  onResponse({ response: { status, headers, body }, setResponse, fetchAPI }) {
+    if (status !== partialSuccess.status) return;
+    setResponse(new fetchAPI.Response(body, { ...partialSuccess, headers }));
   },
 });
 

@@ -7,7 +7,7 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Log } from '../../observability/log.ts';
 import { type Exchange, respondToFailure } from '../graphql/exchange.ts';
-import { decodeBody, parseBody } from '../graphql/params.ts';
+import { decodeBody, parseObject } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { rpcRefusalBody, unbuffered, writeHead } from '../http/responses.ts';
@@ -61,7 +61,7 @@ export class McpPath {
     const refusal = await rules.checkRequest(request);
     if (refusal) throw refusal;
     const body = await readBody(request.node, maxBodyBytes);
-    return body === null ? null : parseBody(decodeBody(body));
+    return body === null ? null : parseObject(decodeBody(body));
   }
 }
 

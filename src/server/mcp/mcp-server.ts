@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { forbidden, mayAny } from '../../kernel/caller.ts';
 import type { Log } from '../../observability/log.ts';
-import { accepts } from '../graphql/delivery.ts';
 import { requestFault } from '../graphql/errors/request-fault.ts';
+import { isAcceptable } from '../http/accept.ts';
 import { type HttpRequest, readCredentials } from '../http/http-request.ts';
 import { bearerChallenge, signInParameters } from '../http/sign-in.ts';
 import { createToolServer } from './tool-server.ts';
@@ -87,8 +87,7 @@ export async function respondTo(
     parsedBody: message,
   });
   const isStream = response.headers.get('content-type') === 'text/event-stream';
-  const accept = request.header('accept') || '*/*';
-  if (!isStream || accepts(accept, ['*/*', 'text/event-stream'])) return response;
+  if (!isStream || isAcceptable(request.header('accept'), 'text/event-stream')) return response;
   const lines = (await response.text()).split('\n');
   const json = lines.find((line) => line.startsWith(dataPrefix))?.slice(dataPrefix.length);
   return new Response(json ?? null, { headers: { 'content-type': 'application/json' } });

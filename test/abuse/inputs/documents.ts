@@ -8,7 +8,7 @@ const nested = (before: string, inside: string, after: string, times: number) =>
 
 /** A document above a limit. */
 const large = (name: string, query: string, variables?: unknown): AbuseInput => ({
-  ...{ name, bytes: document(query, variables), statuses: [400], category: 'LIMIT' },
+  ...{ name, bytes: document(query, variables), statuses: [400, 422], category: 'LIMIT' },
 });
 /** A document within the limits. */
 const served = (name: string, query: string): AbuseInput => ({

@@ -56,6 +56,6 @@ export const document = (query: string, variables?: unknown): Buffer =>
 export const bad = (name: string, bytes: Buffer, ...statuses: readonly number[]): AbuseInput => ({
   name,
   bytes,
-  statuses: statuses.length > 0 ? statuses : [400],
+  statuses: statuses.length > 0 ? statuses : [400, 422],
   category: 'INPUT',
 });

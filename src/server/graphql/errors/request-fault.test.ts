@@ -26,7 +26,7 @@ test('a refused document has the status of an invalid one, and the message of it
     message: error.message,
   });
   expect(error.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
-  expect(httpExtensionOf(error)).toEqual({ status: 400 });
+  expect(httpExtensionOf(error)).toEqual({ status: 422 });
   expect(documentFault('INTERNAL', 'Other.')).toMatchObject({
     message: 'Other.',
     originalError: { message: 'Other.' },

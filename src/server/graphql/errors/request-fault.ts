@@ -7,7 +7,7 @@ import type { HttpRefusal } from '../../http/responses.ts';
 export interface HttpExtension {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the status is 200 for `application/json`. */
+  /** Whether the error is one of the document or its variables, whose status is 200 for `application/json`. */
   readonly spec?: boolean;
 }
 
@@ -15,9 +15,9 @@ export const httpExtensionOf = ({ extensions }: GraphQLError): HttpExtension =>
   (extensions.http as HttpExtension | undefined) ?? {};
 
 const statusOfCategory: Readonly<Record<Category, number>> = {
-  INPUT: 400,
+  INPUT: 422,
   ACCESS: 403,
-  LIMIT: 400,
+  LIMIT: 422,
   UPSTREAM: 503,
   GATEWAY: 500,
 };
@@ -52,7 +52,7 @@ export const requestFault = (
 export const documentFault = (code: FaultCode, message: string = faults[code].message) =>
   new GraphQLError(message, {
     originalError: new Fault(code, { message }),
-    extensions: { http: { status: 400 }, code: 'GRAPHQL_VALIDATION_FAILED' },
+    extensions: { http: { status: 422 }, code: 'GRAPHQL_VALIDATION_FAILED' },
   });
 
 /** The error of a refusal. */

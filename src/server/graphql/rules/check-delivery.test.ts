@@ -44,12 +44,12 @@ test.each([
   const args = given ? `(${given})` : '';
 
   expect(await check(`query ($n: Int) { a b @stream${args} }`, variables)).toEqual(
-    isValid ? null : refused(400),
+    isValid ? null : refused(422),
   );
 });
 
 test('one invalid initialCount of several refuses the document', async () => {
   const both = '{ a @stream(initialCount: 1) b @stream(initialCount: -1) }';
 
-  expect(await check(both)).toEqual(refused(400));
+  expect(await check(both)).toEqual(refused(422));
 });

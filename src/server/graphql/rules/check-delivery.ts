@@ -1,5 +1,6 @@
 import { type DirectiveNode, Kind, OperationTypeNode } from 'graphql';
-import { accepts, incrementalDirectives } from '../delivery.ts';
+import { isAcceptable } from '../../http/accept.ts';
+import { incrementalDirectives } from '../delivery.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
 
@@ -7,17 +8,14 @@ import type { RequestedOperation, Rule } from '../rule.ts';
 export const checkDelivery = (): Rule => ({
   onOperation({ operation, document, variables }, request) {
     const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
-    if (isSubscription && !acceptsStream(request.header('accept'))) {
+    if (isSubscription && !isAcceptable(request.header('accept'), 'text/event-stream')) {
       return requestFault('INVALID_REQUEST', noStream, 406);
     }
     return incrementalDirectives(document).every((one) => isCountValid(one, variables ?? {}))
       ? null
-      : requestFault('INVALID_REQUEST', invalidCount, 400);
+      : requestFault('INVALID_REQUEST', invalidCount, 422);
   },
 });
-
-const acceptsStream = (accept: string | null): boolean =>
-  !accept || accepts(accept, ['text/event-stream', 'text/*', '*/*']);
 
 const noStream = 'A subscription is an event stream; send `accept: text/event-stream`.';
 const invalidCount = 'The "initialCount" of "@stream" must be an integer of at least 0.';

@@ -29,7 +29,7 @@ async function check(text: string, variables?: Record<string, unknown>) {
 test.each([
   [0, null],
   [4, null],
-  [5, { code: 'COST_LIMIT_EXCEEDED', status: 400, headers: {} }],
+  [5, { code: 'COST_LIMIT_EXCEEDED', status: 422, headers: {} }],
 ])(
   'of a limit of 4 an operation may need %i upstream calls, and its cost is reported',
   async (count, expected) => {

@@ -44,12 +44,12 @@ const tooExpensive = (upstreamCalls: number, limit: number) =>
   requestFault(
     'COST_LIMIT_EXCEEDED',
     `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, fewer names or fewer lines of an order, or split the document.`,
-    400,
+    422,
   );
 
 const tooManyRows = (storedRows: number, limit: number) =>
   requestFault(
     'COST_LIMIT_EXCEEDED',
     `This document may read ${storedRows} rows of stored lists; the limit is ${limit}. Request shorter pages, or split the document.`,
-    400,
+    422,
   );

@@ -229,7 +229,7 @@ describe('a refusal', () => {
     ['FORBIDDEN', 403],
     ['RATE_LIMITED', 429],
     ['OVERLOADED', 429],
-    ['COST_LIMIT_EXCEEDED', 400],
+    ['COST_LIMIT_EXCEEDED', 422],
     ['UPSTREAM_TIMEOUT', 504],
     ['UPSTREAM_UNAVAILABLE', 503],
     ['UPSTREAM_PROTOCOL', 502],
@@ -238,11 +238,11 @@ describe('a refusal', () => {
     expect(statusOf(wrapped(new Fault(code)))).toEqual({ status });
   });
 
-  test('about a document has status 400, which is 200 for application/json', () => {
+  test('about a document has status 422, which is 200 for application/json', () => {
     for (const error of [new GraphQLError('No.'), new GraphQLError('No.', { nodes: node })]) {
-      expect(statusOf(error)).toEqual({ status: 400, spec: true });
+      expect(statusOf(error)).toEqual({ status: 422, spec: true });
     }
-    expect(statusOf(wrapped(new Fault('INVALID_INPUT')))).toEqual({ status: 400 });
+    expect(statusOf(wrapped(new Fault('INVALID_INPUT')))).toEqual({ status: 422 });
   });
 
   test.each([

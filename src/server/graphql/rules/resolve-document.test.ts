@@ -104,9 +104,9 @@ describe.each(modes)('in the mode %s', (mode) => {
 });
 
 test.each([
-  ['a wrong hash', { query: '{ other }', ...byHash('ok-1') }, 400],
-  ['an id that is no text', { documentId: 5 }, 400],
-  ['an unknown id', { documentId: 'ok-2' }, 400],
+  ['a wrong hash', { query: '{ other }', ...byHash('ok-1') }, 422],
+  ['an id that is no text', { documentId: 5 }, 422],
+  ['an unknown id', { documentId: 'ok-2' }, 422],
 ])('%s has status %i', async (_what, params, status) => {
   const resolved = startRule('off').resolve(params);
 

@@ -136,7 +136,7 @@ function digestIn(extension: unknown): string | null {
   return version === 1 && typeof sha256Hash === 'string' ? sha256Hash : null;
 }
 
-const badRequest = (message: string) => requestFault('INVALID_REQUEST', message, 400);
+const badRequest = (message: string) => requestFault('INVALID_REQUEST', message, 422);
 const notListed = () => documentFault('DOCUMENT_NOT_LISTED');
 // The message that the protocol defines.
 const notRegistered = () => documentFault('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
