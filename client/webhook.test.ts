@@ -39,6 +39,7 @@ describe('a valid signature', () => {
   test.each<[string, Parameters<typeof verifyWebhook>]>([
     ['headers of node:http', [signed([secret]), body, secret]],
     ['headers of fetch, and bytes', [new Headers(signed([secret])), Buffer.from(body), secret]],
+    ['an ArrayBuffer', [signed([secret]), new TextEncoder().encode(body).buffer, secret]],
     ['names of headers with capitals', [capitals(signed([secret])), body, secret]],
     ['headers that are lists', [lists(signed([secret])), body, secret]],
     ['a sender that rotates its secret', [signed([newSecret, secret]), body, secret]],

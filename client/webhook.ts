@@ -38,7 +38,7 @@ const toleranceSeconds = 300;
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   secret: string | readonly string[],
 ): Promise<WebhookEvent | WebhookTest> {
   const text = textOf(body);
@@ -75,9 +75,9 @@ const valuesOf = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
   );
 
 /** @throws TypeError for a body that is parsed. */
-function textOf(body: string | Uint8Array): string {
+function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body;
-  if (ArrayBuffer.isView(body)) return new TextDecoder().decode(body);
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return new TextDecoder().decode(body);
   throw new TypeError(
     'Pass the raw body of the webhook request, as text or bytes; this one is not, perhaps because it was parsed, as express.json() does.',
   );

@@ -29,9 +29,9 @@ Usage: ${commandFor('domains', '[--tenant name] import FILE')}
        ${commandFor('domains', 'plan FILE')}
        ${commandFor('domains', 'apply FILE')}
 
-  import FILE    One domain name per line, or CSV with the names in its first column. A first row may name the columns
-                 "domain" (or "name"), "customer" and "label:<name>" for each label; others are ignored. A blank
-                 cell changes nothing. A row that is not valid is reported by its line; the others are imported.
+  import FILE    One domain name per line, or CSV whose first row names the columns "domain" (or "name"), "customer"
+                 and "label:<name>" for each label; others are ignored. A blank cell changes nothing. A row that is
+                 not valid is reported by its line; the others are imported, and the exit code is 1.
                  A running gateway then reads the new domains: 300 a minute with PORTFOLIO_READS_PER_MINUTE=30.
   change FILE    CSV with the columns "domain" and "nameServers", separated by blanks. Sets the name servers of each
                  domain. When a row is not valid, each such row is reported, and nothing is changed.

@@ -44,7 +44,7 @@ export async function importDomains(
 ): Promise<Imported> {
   const { refused } = options;
   const imported = { added: 0, known: 0, customers: 0, labels: 0 };
-  let columns: Columns = { domain: 0, customer: -1, labels: [], listed: -1, count: Infinity };
+  let columns: Columns = { domain: 0, customer: -1, labels: [], listed: -1, count: 1 };
   let step: DomainRow[] = [];
   let count = 0;
   for await (const { line, cells, header } of rows) {
@@ -93,12 +93,12 @@ export async function* headedRows(rows: AsyncIterable<CsvRow>): AsyncGenerator<H
 /** The names of the column with the domains; the first of them that a file has. */
 const domainNames = ['domain', 'domainname', 'name', 'domains'];
 
-/** The columns that the first row names; null for a row with a domain. Other columns are ignored, such as those of an export. */
+/** The columns that the first row names; null for a list of domains alone. Other columns are ignored, such as those of an export. */
 function columnsOf(cells: readonly string[], line: number): Columns | null {
   const names = cells.map(columnKey);
   const domain = names.indexOf(domainNames.find((name) => names.includes(name)) ?? '-');
   if (domain < 0) {
-    if (cells.length === 1 || /[.\u3002\uff0e\uff61]/u.test(cells[0] ?? '')) return null;
+    if (cells.length === 1) return null;
     throw new CsvError(
       line,
       'no column is named "domain"; write the names of the columns in the first row.',
@@ -130,14 +130,12 @@ function readRow(columns: Columns, cells: readonly string[], line: number): Doma
   const cellAt = (at: number) => cells[at]?.trim() ?? '';
   if (cells.length > columns.count) {
     throw invalidInput(
-      `The row has ${cells.length} cells, and the first row names ${columns.count} columns.`,
+      `The row has ${cells.length} cells, and the first row has ${columns.count}.`,
     );
   }
-  // A domain name has no separator, so that files with several of them can be read.
-  const [name = ''] = cellAt(columns.domain).split(/[,;\t]/, 1);
   const customer = cellAt(columns.customer);
   return {
-    domain: parseDomainName(name),
+    domain: parseDomainName(cellAt(columns.domain)),
     customer: customer === '' ? null : checkCustomer(customer),
     labels: [
       ...exportedLabels(cellAt(columns.listed)),

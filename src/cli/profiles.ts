@@ -33,7 +33,8 @@ Usage: ${commandFor('profiles', '[--tenant name] import FILE')}
                  ${required.join(', ')};
                  and perhaps ${optional.join(', ')}.
                  A row without a customer is a profile of the reseller. The same customer and name again
-                 replaces the contact. A row that is not valid is reported by its line; the others are saved.
+                 replaces the contact. A row that is not valid is reported by its line; the others are saved, and
+                 the exit code is 1.
   --tenant name  The tenant, by its name in TENANTS; required with several.
 
 The settings are those of the gateway, with PROFILES_KEY; see ${commandFor('start', '--help')}.

@@ -78,7 +78,7 @@ test('each fault of a row is reported with its line and column, and the other ro
     ].join('\n'),
   );
 
-  expect(ended.exitCode).toBe(0);
+  expect(ended.exitCode).toBe(1);
   expect(ended.stdout).toBe('Profiles saved: 2; rows refused: 3.\n');
   expect(ended.stderr.trim().split('\n')).toEqual([
     'profiles: line 3, email: "email" must be one address such as "ada@example.com".',

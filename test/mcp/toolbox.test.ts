@@ -103,6 +103,7 @@ describe('a tool that reads', () => {
     ['prices', { names: ['com, net,'] }, { names: ['com', 'net'] }],
     ['check_names', { names: '["a.com, b.com"]' }, { names: ['a.com', 'b.com'] }],
     ['check_names', { names: 'a.com b.com' }, { names: ['a.com', 'b.com'] }],
+    ['check_names', { names: 'a.com; b.com、c.com' }, { names: ['a.com', 'b.com', 'c.com'] }],
   ])('reads a list that a client sends as JSON text: %s %o', async (name, args, variables) => {
     const { call, sent } = start();
     await call(name, args);

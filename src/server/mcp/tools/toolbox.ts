@@ -114,10 +114,10 @@ function readLists(schema: JsonSchema | undefined, value: unknown, path = ''): u
   );
 }
 
-/** The items of a text that has several with commas, or several names with blanks; a label of a search may have blanks. */
+/** The items of a text that has several with commas or semicolons, or several names with blanks; a label of a search may have blanks. */
 function apart(item: unknown): readonly unknown[] {
   if (typeof item !== 'string') return [item];
-  const items = item.split(',').flatMap((part) => {
+  const items = item.split(/[,;，；、]/).flatMap((part) => {
     const words = part.split(/\s+/).filter((word) => word !== '');
     return words.every((word) => word.includes('.')) ? words : [part.trim()];
   });
