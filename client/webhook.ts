@@ -77,7 +77,8 @@ const valuesOf = (headers: Exclude<WebhookHeaders, Headers>, name: string) =>
 /** @throws TypeError for a body that is parsed. */
 function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body;
-  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return new TextDecoder().decode(body);
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer)
+    return new TextDecoder().decode(body);
   throw new TypeError(
     'Pass the raw body of the webhook request, as text or bytes; this one is not, perhaps because it was parsed, as express.json() does.',
   );
