@@ -57,6 +57,9 @@ test('any text is the same after a reader has unfolded it, and no line has more 
   );
 });
 
+/** No exceptions, which `ical.js` searches for in all other events. */
+const alone = { exceptions: [] };
+
 test('two calendar libraries read the names and dates of 5,000 domains', () => {
   const letters = ['plain', 'bücher', '例え', 'ñandú', 'a'.repeat(50)];
   const names = Array.from(
@@ -76,7 +79,7 @@ test('two calendar libraries read the names and dates of 5,000 domains', () => {
   const byIcal = new ical.Component(ical.parse(text))
     .getAllSubcomponents('vevent')
     .map((component) => {
-      const { uid, startDate, duration, summary } = new ical.Event(component);
+      const { uid, startDate, duration, summary } = new ical.Event(component, alone);
       expect([startDate.isDate, duration.toSeconds()]).toEqual([true, 86_400]);
       return [uid, startDate.toString(), summary.split(' ')[0]];
     });

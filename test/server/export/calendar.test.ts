@@ -48,7 +48,8 @@ async function daysOf(gateway: TestGateway, path: string): Promise<Record<string
   );
   return Object.fromEntries(
     events.map((event) => {
-      const { uid, startDate } = new ical.Event(event);
+      // `ical.js` would search for exceptions in all other events.
+      const { uid, startDate } = new ical.Event(event, { exceptions: [] });
       return [uid.split('@')[0], startDate.toString()];
     }),
   );
@@ -78,7 +79,7 @@ describe('a gateway with a bound key', () => {
     };
     const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
     return startTestGateway({
-      sandboxDomains: 5_000,
+      sandboxDomains: 1_000,
       sandboxListSize: 10_000,
       accountToken: null,
       env,
@@ -122,7 +123,7 @@ describe('a gateway with a bound key', () => {
     const expected = rows.flatMap(({ name = '', state = '', expiresAt = '' }) =>
       expiresAt === '' || lost.includes(state) ? [] : [[name, expiresAt.slice(0, 10)]],
     );
-    expect(expected.length).toBeGreaterThan(4_500);
+    expect(expected.length).toBeGreaterThan(900);
     expect(expected.length).toBeLessThan(rows.length);
     expect(days).toEqual(Object.fromEntries(expected));
   });
