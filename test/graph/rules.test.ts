@@ -112,7 +112,7 @@ test('a currency that ISO 4217 does not have is returned unchanged', { tags: ['G
   expect(errors).toBeUndefined();
   expect(data.availability).toEqual({
     state: 'AVAILABLE',
-    price: { amount: '11.2900', currency: 'PTS' },
+    price: { amount: '22.5800', currency: 'PTS' },
   });
 });
 

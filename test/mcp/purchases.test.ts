@@ -111,7 +111,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
 
   test('a premium name needs the consent of the user, and a limit of the user refuses it', async () => {
     const refused = await client.call('quote_purchase', registration('casino.com'));
-    const maxPrice = { amount: '1899.99', currency: 'USD' };
+    const maxPrice = { amount: '3799.99', currency: 'USD' };
     const args = registration('casino.com', { acceptPremium: true });
     const above = await client.call('quote_purchase', { ...args, maxPrice });
     const { text, data } = await client.call('quote_purchase', args);
@@ -121,12 +121,12 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
       data: { errors: [{ code: 'PREMIUM_NOT_ACCEPTED', executed: 'NO', retryable: false }] },
     });
     expect(refused.text).toMatch(
-      /^Nothing was bought\. PREMIUM_NOT_ACCEPTED: This is a premium name at 1900\.0000 USD\. Ask the user before you pass acceptPremium: true\.\n/,
+      /^Nothing was bought\. PREMIUM_NOT_ACCEPTED: This is a premium name at 3800\.0000 USD\. Ask the user before you pass acceptPremium: true\.\n/,
     );
     expect(above.text).toMatch(/^Nothing was bought\. MAX_PRICE_EXCEEDED: /);
     for (const one of [refused, above]) expect(one.text).not.toContain('"token"');
-    expect(text).toContain('The registration of casino.com for 1 year(s) costs 1900.0000 USD.');
-    expect(data.quote.highest).toBe('1900.0000 USD');
+    expect(text).toContain('The registration of casino.com for 1 year(s) costs 3800.0000 USD.');
+    expect(data.quote.highest).toBe('3800.0000 USD');
     expect(await calls()).toBe(0);
   });
 
@@ -271,7 +271,7 @@ describe('a token', () => {
   test('buys nothing when the price has risen above its highest price', {
     tags: ['M3'],
   }, async () => {
-    const token = earlierToken(0, args, '11.2899');
+    const token = earlierToken(0, args, '22.5799');
     const { data, isError } = await client.call('buy', { token });
 
     expect(isError).toBe(true);
@@ -281,9 +281,9 @@ describe('a token', () => {
 
   test('expires after ten minutes', { tags: ['M3'] }, async () => {
     const recent = registration('just-in-time.com');
-    const inTime = await client.call('buy', { token: earlierToken(9 * minuteMs, recent, '11.29') });
+    const inTime = await client.call('buy', { token: earlierToken(9 * minuteMs, recent, '22.58') });
     await shop.gateway.resetCalls();
-    const tooLate = await client.call('buy', { token: earlierToken(10 * minuteMs, args, '11.29') });
+    const tooLate = await client.call('buy', { token: earlierToken(10 * minuteMs, args, '22.58') });
 
     expect(inTime.data.purchase.state).toBe('SUCCEEDED');
     expectRefused(tooLate, 'This token has expired.');

@@ -33,8 +33,8 @@ describe('a model', () => {
     await shop?.close();
   });
 
-  test('finds three free names for a bakery below 20 USD, with the price of five years', async () => {
-    const search = { labels: ['golden crust'], available: true, maxPrice: usd('20'), first: 3 };
+  test('finds three free names for a bakery below 40 USD, with the price of five years', async () => {
+    const search = { labels: ['golden crust'], available: true, maxPrice: usd('40'), first: 3 };
     const { data } = await call('search_names', search);
     const names = namesOf(
       data.searchDomains.map(({ availability }: { availability: object }) => availability),
@@ -72,7 +72,7 @@ describe('a model', () => {
     const { data } = await call('purchases', { domain: 'crusty.com' });
 
     expect(quoted.text).toMatch(
-      /^The registration of crusty\.com for 1 year\(s\) costs 11\.2900 USD/,
+      /^The registration of crusty\.com for 1 year\(s\) costs 22\.5800 USD/,
     );
     expect(bought.text).toMatch(/^The domain was bought\.\n/);
     expect(again.data).toMatchObject({ replayed: true, purchase: bought.data.purchase });
@@ -85,7 +85,7 @@ describe('a model', () => {
     const { text, isError } = await call('quote_purchase', { registration, maxPrice: usd('50') });
 
     expect(checked.data.availabilities[0]).toMatchObject({
-      ...{ premium: true, quote: { highest: '1900.0000 USD' } },
+      ...{ premium: true, quote: { highest: '3800.0000 USD' } },
     });
     expect(isError).toBe(true);
     expect(text).toMatch(/^Nothing was bought\. MAX_PRICE_EXCEEDED: /);

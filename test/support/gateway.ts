@@ -9,6 +9,7 @@ import { type GateLimits, gateLimits } from '../../src/upstream/client/gate.ts';
 import { type Canary, watchSecrets } from './canary.ts';
 import { writeEmptyJournal } from './empty-journal.ts';
 import { newFolder } from './folder.ts';
+import { doublePrices } from './prices.ts';
 import { nullsWithoutError } from './semantic-nulls.ts';
 
 /**
@@ -90,8 +91,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     EVENTS_INTERVAL_SECONDS: '0',
     // A busy test machine is not an overloaded gateway.
     QUEUE_BUDGET_MS: '60000',
-    // Prices are costs; the prices of the sandbox only in tests that enable them.
-    PRICES_FILE: 'none',
+    PRICES_FILE: doublePrices,
   };
   const own = {
     PORT: '0',

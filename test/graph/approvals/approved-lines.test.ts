@@ -84,7 +84,7 @@ test('lines that a rule matches wait one by one, and the others are sent at once
   expect(order.lines.map(({ approval }: Payload) => approval)).toMatchObject([
     null,
     { operation: 'REGISTRATION', domainName: 'mixed-1.com', count: 1, state: 'REQUESTED' },
-    { domainName: 'mixed-2.com', rule: 'rule 1', price: { amount: '22.7800' } },
+    { domainName: 'mixed-2.com', rule: 'rule 1', price: { amount: '45.5600' } },
   ]);
   await settle();
   expect(await read(order.id)).toMatchObject({

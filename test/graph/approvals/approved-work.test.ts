@@ -33,9 +33,10 @@ test.each([
   ['the customer pays the same', 'list'],
 ])('a purchase whose cost rose after the request is not sent: %s', async (_case, prices) => {
   const env = await sharedEnv();
-  const own = prices === 'none' ? {} : { PRICES_FILE: `${import.meta.dirname}/fixed-prices.json` };
+  const fixed = `${import.meta.dirname}/fixed-prices.json`;
+  const PRICES_FILE = prices === 'none' ? 'none' : fixed;
   const { register, approve, approvals, settle, purchase, time } = await openApprovalShop({
-    env: { ...env, ...own },
+    env: { ...env, PRICES_FILE },
   });
   const { purchase: asked } = await register({ domain: `dearer-${prices}.com` });
   expect(asked.approval.price).toEqual(asked.price);
@@ -343,9 +344,11 @@ test('the first rule that matches counts, for an order and for a bulk change of 
 test('costs of an approval need their scope', async () => {
   const { register, approvals } = await openApprovalShop();
   const { purchase } = await register({ domain: 'cost-of-approval.com' });
-  expect(purchase.approval.cost).toBeNull();
+  const { approval, price } = purchase;
+  expect(approval).toMatchObject({ price, cost: null });
+  expect(price.amount).toBe('22.5800');
   expect((await approvals('decider'))[0].cost).toBeNull();
-  expect((await approvals('second'))[0].cost).toEqual(purchase.price);
+  expect((await approvals('second'))[0]).toMatchObject({ price, cost: { amount: '11.2900' } });
 });
 
 test('the decisions are events and entries of the audit log, refused ones too', async () => {

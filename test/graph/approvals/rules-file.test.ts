@@ -45,15 +45,15 @@ const rule = (when: object, operations = ['REGISTRATION']) =>
   JSON.stringify({ rules: [{ operations, when }] });
 const above = (amount: string, currency = 'USD') => ({ costAbove: { amount, currency } });
 
-// A registration of a .com costs 11.29 USD, and casino.com is a premium name.
+// A registration of a .com costs 11.29 USD. It counts 22.58 USD, its price, for a caller without `prices:cost`. casino.cc is a premium name.
 test.each<[string, object, string, 'desk' | 'staff', boolean]>([
   ['always', {}, 'maple-harbor.com', 'desk', true],
-  ['a lower amount', above('11.28'), 'maple-harbor.com', 'desk', true],
-  ['the same amount', above('11.29'), 'maple-harbor.com', 'desk', false],
+  ['a lower amount', above('22.57'), 'maple-harbor.com', 'desk', true],
+  ['the same amount', above('11.29'), 'maple-harbor.com', 'staff', false],
   ['an amount in another currency', above('9999', 'EUR'), 'maple-harbor.com', 'desk', true],
-  ['a premium name', { premium: true }, 'casino.com', 'desk', true],
+  ['a premium name', { premium: true }, 'casino.cc', 'desk', true],
   ['premium, of another name', { premium: true }, 'maple-harbor.com', 'desk', false],
-  ['no premium name', { premium: false }, 'casino.com', 'desk', false],
+  ['no premium name', { premium: false }, 'casino.cc', 'desk', false],
   ['the key', { keys: ['desk'] }, 'maple-harbor.com', 'desk', true],
   ['another key', { keys: ['desk'] }, 'maple-harbor.com', 'staff', false],
   ['a scope', { scopes: ['prices:cost', 'ops'] }, 'maple-harbor.com', 'staff', true],
@@ -61,7 +61,7 @@ test.each<[string, object, string, 'desk' | 'staff', boolean]>([
   ['several names', { countAbove: 1 }, 'maple-harbor.com', 'desk', false],
   ['a tool', { mcp: true }, 'maple-harbor.com', 'desk', false],
   ['no tool', { mcp: false }, 'maple-harbor.com', 'desk', true],
-  ['all of several', { ...above('11'), keys: ['desk'] }, 'maple-harbor.com', 'desk', true],
+  ['all of several', { ...above('22'), keys: ['desk'] }, 'maple-harbor.com', 'desk', true],
   ['one of several', { ...above('11'), keys: ['desk'] }, 'maple-harbor.com', 'staff', false],
 ])(
   'with the condition %s a purchase waits: %j %s %s %s',

@@ -13,7 +13,7 @@ function withPriceOfCom(body: unknown, price: string): unknown {
   return JSON.parse(text.slice(0, at) + text.slice(at).replace('11.2900', price));
 }
 
-test('a price that the upstream changes is an event once, within a day', async () => {
+test('a cost that the upstream changes is an event with the prices once, within a day', async () => {
   const time = createGatewayClock();
   let laterMs = 0;
   const now = () => new Date(time.clock.now().getTime() + laterMs);
@@ -52,10 +52,10 @@ test('a price that the upstream changes is an event once, within a day', async (
     {
       ...event,
       before: {
-        text: 'REGISTRATION 1 11.2900 USD',
-        ...{ operation: 'REGISTRATION', period: 1, money: { amount: '11.2900', currency: 'USD' } },
+        text: 'REGISTRATION 1 22.5800 USD',
+        ...{ operation: 'REGISTRATION', period: 1, money: { amount: '22.5800', currency: 'USD' } },
       },
-      after: { text: expect.stringContaining(' 12.0000 ') },
+      after: { text: expect.stringContaining(' 24.0000 ') },
     },
   ]);
   expect(proxy.count('tldlist')).toBe(2);

@@ -39,9 +39,9 @@ describe('a cart from a quote', () => {
       'outside-cart.com, transfer, 1 year(s)',
     ]);
     expect(cart.items.map(({ unitPrice }: Payload) => unitPrice)).toEqual([
-      '11.2900',
+      '22.5800',
       expect.stringMatching(/^\d+\.\d{4}$/),
-      '10.5900',
+      '21.1800',
     ]);
     const stored = (await shop.gateway.admin('GET', '/carts')) as Payload;
     const [{ cartDetails }] = stored.slice(-1).map((one: Payload) => one.body ?? one);
@@ -92,7 +92,7 @@ describe('a cart from a quote', () => {
     });
 
     expect(estimate.errors[0].message).toBe(
-      'The price of 5 year(s) of estimated.online is an estimate from 9.9500 USD to 117.5900 USD, and a cart needs one price. Choose a period whose quote is LISTED.',
+      'The price of 5 year(s) of estimated.online is an estimate from 19.9000 USD to 235.1800 USD, and a cart needs one price. Choose a period whose quote is LISTED.',
     );
     expect(currencies.errors[0].message).toBe(
       'A cart has one currency; the prices of these lines are in USD, TRY.',
@@ -100,7 +100,7 @@ describe('a cart from a quote', () => {
   });
 
   test('is created although the balance does not cover it, because it buys nothing', async () => {
-    // 20 × 139.80 USD; the balance is 2,500 USD.
+    // 20 × 279.60 USD, at a cost of 139.80 USD; the balance is 2,500 USD.
     const lines = Array.from({ length: 20 }, (_, at) =>
       registration(`cart-line-${at}.ai`, { period: 2 }),
     );
@@ -108,6 +108,6 @@ describe('a cart from a quote', () => {
     const { cart, errors } = await createCart({ lines });
 
     expect(errors).toEqual([]);
-    expect(cart.total).toBe('2796.0000');
+    expect(cart.total).toBe('5592.0000');
   });
 });

@@ -86,12 +86,12 @@ describe('orders', () => {
   }, 20_000);
 
   test('with the same key are the same order, which costs no upstream call', async () => {
-    const input = { idempotencyKey: 'same', lines: linesOf('same', 2), maxTotal: [usd('30')] };
+    const input = { idempotencyKey: 'same', lines: linesOf('same', 2), maxTotal: [usd('60')] };
     const placed = await placeOrder(shop, input);
     await waitForOrder(shop, placed.order.id);
 
     const spelled = [registration('SAME-0.com.'), registration('same-1.com')];
-    const again = await placeOrder(shop, { ...input, lines: spelled, maxTotal: [usd('30.00')] });
+    const again = await placeOrder(shop, { ...input, lines: spelled, maxTotal: [usd('60.00')] });
 
     expect(again).toMatchObject({ replayed: true, keyUsed: true, quote: null, errors: [] });
     expect(again.order).toMatchObject({ id: placed.order.id, state: 'SUCCEEDED' });
@@ -128,7 +128,7 @@ describe('orders', () => {
     ],
     ['one line more', { lines: linesOf('differs', 3) }, ['lines', '2']],
     ['one line less', { lines: linesOf('differs', 1) }, ['lines']],
-    ['another total', { maxTotal: [usd('31')] }, ['maxTotal']],
+    ['another total', { maxTotal: [usd('61')] }, ['maxTotal']],
     ['a total of the costs', { maxTotalCost: [usd('31')] }, ['maxTotalCost']],
     ['another `onFailure`', { onFailure: 'STOP' }, ['onFailure']],
   ])(
@@ -137,7 +137,7 @@ describe('orders', () => {
       const input = {
         idempotencyKey: 'differs',
         lines: linesOf('differs', 2),
-        maxTotal: [usd('30')],
+        maxTotal: [usd('60')],
       };
       const { order } = await placeOrder(shop, input);
       await waitForOrder(shop, order.id);
@@ -171,7 +171,7 @@ describe('orders', () => {
       'INVALID_INPUT',
       ['lines', '0', 'registration', 'nameServers'],
     ],
-    ['above the total', { maxTotal: [usd('11.2899')] }, 'MAX_PRICE_EXCEEDED', ['maxTotal']],
+    ['above the total', { maxTotal: [usd('22.5799')] }, 'MAX_PRICE_EXCEEDED', ['maxTotal']],
     [
       'whose only line fails a check',
       { lines: [registration('weather.com')] },

@@ -136,13 +136,13 @@ test('the lines of a cancelled order are bought once, although four requests ret
   expect(cancelled).toBe(3);
 
   const noContact = await retry(order.key, {});
-  const tooMuch = await retry(order.key, { registrant: { fields: ada }, maxTotal: [usd('33.86')] });
+  const tooMuch = await retry(order.key, { registrant: { fields: ada }, maxTotal: [usd('67.73')] });
   const tooDear = await retry(order.key, {
     registrant: { fields: ada },
     maxTotalCost: [usd('33.86')],
   });
   const requests = ['one', 'one', 'two', 'two'].map((idempotencyKey) =>
-    retry(order.key, { idempotencyKey, registrant: { fields: ada }, maxTotal: [usd('33.87')] }),
+    retry(order.key, { idempotencyKey, registrant: { fields: ada }, maxTotal: [usd('67.74')] }),
   );
   const [one, alsoOne, two, alsoTwo] = await Promise.all(requests);
   const ended = await waitForOrder(shop, one.order.id);

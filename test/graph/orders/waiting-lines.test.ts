@@ -49,7 +49,7 @@ function holdPurchase(): () => void {
   return resolve;
 }
 
-/** Doubles the price of a registration under .com. */
+/** Doubles the cost of a registration under .com. */
 async function doubled(forward: () => Promise<ProxyReply>): Promise<ProxyReply> {
   const { status, body } = await forward();
   const text = JSON.stringify(body).replaceAll('11.2900', '22.5800');
@@ -117,8 +117,8 @@ describe('lines that wait because the operator stopped purchases', () => {
       {
         code: 'MAX_PRICE_EXCEEDED',
         executed: 'NO',
-        highest: { amount: '22.5800', currency: 'USD' },
-        maxPrice: { amount: '11.2900', currency: 'USD' },
+        highest: { amount: '45.1600', currency: 'USD' },
+        maxPrice: { amount: '22.5800', currency: 'USD' },
       },
     ]);
     expect(sandbox.count('registerdomain')).toBe(2);
@@ -195,7 +195,7 @@ describe('a line', () => {
   test('that was claimed more than five minutes ago is checked again, and not sent for a risen price', async () => {
     sandbox.intercept('getdetails', () => refusal(503));
     const { id, key } = await place({
-      lines: [registration('dear-after-outage.com', { maxPrice: usd('12') })],
+      lines: [registration('dear-after-outage.com', { maxPrice: usd('24') })],
     });
     await time.pass(6 * minuteMs);
     sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
@@ -204,7 +204,7 @@ describe('a line', () => {
     const ended = await waitForOrder(id);
 
     expect(ended.lines.map(codesOf)).toEqual([['MAX_PRICE_EXCEEDED']]);
-    expect(ended.lines[0].errors).toMatchObject([{ executed: 'NO', highest: usd('22.5800') }]);
+    expect(ended.lines[0].errors).toMatchObject([{ executed: 'NO', highest: usd('45.1600') }]);
     expect(ended.lines[0].purchase).toMatchObject({ key: `${key}:0`, state: 'FAILED' });
     expect(sandbox.count('registerdomain')).toBe(0);
   });

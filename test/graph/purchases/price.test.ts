@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { priceOf } from '../../support/prices.ts';
 import { countPurchases, openShop } from './shop.ts';
 
 const shop = await openShop();
@@ -14,7 +15,7 @@ test.each([
   ['a TLD with two labels', 'exact-brit.co.uk', 1, '5.9000', 'USD'],
   ['a premium name', 'bitcoin.cc', 1, null, 'USD'],
 ])(
-  'a purchase debits the highest price of its quote: %s',
+  'a purchase debits the highest cost of its quote: %s',
   async (_case, domain, period, amount, currency) => {
     const before = await shop.balances();
 
@@ -22,7 +23,8 @@ test.each([
 
     expect(made.errors).toEqual([]);
     const booking = (await shop.ledger()).at(-1);
-    expect(made.purchase.price).toEqual({ amount: booking?.price, currency });
+    expect(made.purchase.cost).toEqual({ amount: booking?.price, currency });
+    expect(made.purchase.price).toEqual({ amount: priceOf(booking?.price ?? ''), currency });
     if (amount !== null) expect(booking?.price).toBe(amount);
     const code = currency === 'TRY' ? 'TL' : currency;
     const after = await shop.balances();
@@ -33,7 +35,7 @@ test.each([
 );
 
 test.each([
-  ['below the price', { amount: '11.28', currency: 'USD' }],
+  ['below the price', { amount: '22.57', currency: 'USD' }],
   ['in another currency, however much', { amount: '99999', currency: 'EUR' }],
 ])('a maxPrice %s is refused with lowest and highest price', async (_case, maxPrice) => {
   const { purchase, errors } = await shop.register({ domain: 'guarded-name.com', maxPrice });
@@ -46,15 +48,15 @@ test.each([
       path: ['input', 'maxPrice'],
       executed: 'NO',
       maxPrice: { currency: maxPrice.currency },
-      lowest: { amount: '11.2900', currency: 'USD' },
-      highest: { amount: '11.2900', currency: 'USD' },
+      lowest: { amount: '22.5800', currency: 'USD' },
+      highest: { amount: '22.5800', currency: 'USD' },
     },
   ]);
   expect(await countPurchases(shop)).toBe(0);
 });
 
 test('a maxPrice equal to the price is accepted, and TL equals TRY', async () => {
-  const lira = { amount: '149', currency: 'TL' };
+  const lira = { amount: '298', currency: 'TL' };
   const made = await shop.register({ domain: 'exact-guard.gen.tr', maxPrice: lira });
 
   expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
@@ -80,7 +82,7 @@ test('a premium name is refused with its price until the client accepts it', asy
   expect(accepted).toMatchObject({
     purchase: { state: 'SUCCEEDED', price: errors[0].price },
   });
-  expect((await shop.ledger()).at(-1)?.price).toBe(errors[0].price.amount);
+  expect(priceOf((await shop.ledger()).at(-1)?.price ?? '')).toBe(errors[0].price.amount);
 });
 
 test('a dry run returns the price and the balance after it, buys nothing and writes nothing to the journal', async () => {
@@ -94,7 +96,7 @@ test('a dry run returns the price and the balance after it, buys nothing and wri
 
   expect(made).toMatchObject({
     purchase: null,
-    quote: { highest: { amount: '11.2900', currency: 'USD' } },
+    quote: { highest: { amount: '22.5800', currency: 'USD' } },
     balanceAfter: { currency: 'USD' },
     dryRun: true,
     errors: [],

@@ -3,6 +3,7 @@ import { catalogue } from '../../../sandbox/service/catalogue.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { everyTld } from '../../support/gateway.ts';
 import { runs } from '../../support/long.ts';
+import { priceOf } from '../../support/prices.ts';
 import { openShop, type Payload, quoteFields } from './shop.ts';
 
 const orders = runs(50, 500);
@@ -117,7 +118,7 @@ async function make(order: Order, quoted: Payload): Promise<Made> {
   return { order, quote, maxPrice, payload };
 }
 
-/** How the order ended, checked against what the sandbox debited. */
+/** How the order ended, checked against what the sandbox debited, by its price. */
 function outcomeOf({ order, quote, maxPrice, payload }: Made, debit: string | undefined): string {
   const { certainty, lowest, highest } = quote;
   const isDebited = debit !== undefined;
@@ -126,7 +127,7 @@ function outcomeOf({ order, quote, maxPrice, payload }: Made, debit: string | un
     isDebited: ['SUCCEEDED', 'IN_PROGRESS'].includes(payload.purchase?.state),
   });
   if (isDebited) {
-    const paid = units({ amount: debit });
+    const paid = units({ amount: priceOf(debit) });
     expect({ order, price: payload.purchase.price }).toEqual({ order, price: highest });
     expect({ order, isWithin: units(lowest) <= paid && paid <= units(highest) }).toEqual({
       order,

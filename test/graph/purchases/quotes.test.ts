@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { priceOf } from '../../support/prices.ts';
 import { countPurchases, openShop, quoteFields } from './shop.ts';
 
 const shop = await openShop();
@@ -18,16 +19,16 @@ const withoutPrice = (period: number, certainty: 'NOT_SOLD' | 'UNKNOWN') => ({
   reason: expect.any(String),
 });
 
-describe('five years of .online, at 1.99 for the first and 28.90 for each further year', {
+describe('five years of .online, at 3.98 for the first and 57.80 for each further year', {
   tags: ['G27'],
 }, () => {
   const domain = 'promo-maple.online';
   const quote = {
     period: 5,
     certainty: 'ESTIMATED',
-    lowest: usd('9.9500'),
-    highest: usd('117.5900'),
-    renewalPrice: usd('28.9000'),
+    lowest: usd('19.9000'),
+    highest: usd('235.1800'),
+    renewalPrice: usd('57.8000'),
     reason: null,
   };
 
@@ -52,7 +53,7 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
   test('with a maxPrice below the highest price are refused with the quote, before the upstream purchase', {
     tags: ['G29'],
   }, async () => {
-    const made = await shop.register({ domain, period: 5, maxPrice: usd('10') });
+    const made = await shop.register({ domain, period: 5, maxPrice: usd('20') });
 
     expect(made).toMatchObject({
       purchase: null,
@@ -61,10 +62,10 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
         {
           __typename: 'MaxPriceExceeded',
           code: 'MAX_PRICE_EXCEEDED',
-          maxPrice: usd('10.0000'),
+          maxPrice: usd('20.0000'),
           lowest: quote.lowest,
           highest: quote.highest,
-          message: 'It may cost up to 117.5900 USD, which is more than "maxPrice".',
+          message: 'It may cost up to 235.1800 USD, which is more than "maxPrice".',
         },
       ],
     });
@@ -74,7 +75,7 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
   test('with a maxPrice equal to the highest price are bought and recorded at that price', {
     tags: ['G30'],
   }, async () => {
-    const made = await shop.register({ domain, period: 5, maxPrice: usd('117.59') });
+    const made = await shop.register({ domain, period: 5, maxPrice: usd('235.18') });
 
     expect(made).toMatchObject({
       purchase: { state: 'SUCCEEDED', price: quote.highest },
@@ -88,7 +89,7 @@ describe('five years of .online, at 1.99 for the first and 28.90 for each furthe
 test('a period that the catalogue lists has a LISTED quote', { tags: ['I7', 'G27'] }, async () => {
   const made = await shop.register({ domain: 'listed-maple.blog', period: 3 });
 
-  expect(made).toMatchObject({ quote: listed(3, '54.8100', '24.9000'), errors: [] });
+  expect(made).toMatchObject({ quote: listed(3, '109.6200', '49.8000'), errors: [] });
   expect((await shop.ledger()).at(-1)?.price).toBe('54.8100');
 });
 
@@ -97,8 +98,8 @@ test('a TLD that multiplies the first year debits the lowest price, and the purc
 }, async () => {
   const made = await shop.register({ domain: 'multiplied-maple.xyz', period: 3 });
 
-  expect(made.quote).toMatchObject({ lowest: usd('7.4700'), highest: usd('30.2900') });
-  expect(made.purchase.price).toEqual(usd('30.2900'));
+  expect(made.quote).toMatchObject({ lowest: usd('14.9400'), highest: usd('60.5800') });
+  expect(made.purchase).toMatchObject({ price: usd('60.5800'), cost: usd('30.2900') });
   expect((await shop.ledger()).at(-1)?.price).toBe('7.4700');
 });
 
@@ -134,9 +135,9 @@ describe('a transfer', () => {
   const transferQuote = {
     period: 3,
     certainty: 'ESTIMATED',
-    lowest: usd('31.7700'),
-    highest: usd('33.5700'),
-    renewalPrice: usd('11.4900'),
+    lowest: usd('63.5400'),
+    highest: usd('67.1400'),
+    renewalPrice: usd('22.9800'),
     reason: null,
   };
 
@@ -144,7 +145,7 @@ describe('a transfer', () => {
     const made = await shop.transfer({ domain: 'outside-three.com', period: 3 });
 
     expect(made).toMatchObject({
-      purchase: { state: 'IN_PROGRESS', price: transferQuote.highest },
+      purchase: { state: 'IN_PROGRESS', price: transferQuote.highest, cost: usd('33.5700') },
       quote: transferQuote,
       errors: [],
     });
@@ -154,11 +155,11 @@ describe('a transfer', () => {
   test('that is free has a LISTED quote of 0.0000', async () => {
     const { quote } = await shop.transfer({ domain: 'outside-free.uk', dryRun: true });
 
-    expect(quote).toEqual(listed(1, '0.0000', '6.9000'));
+    expect(quote).toEqual(listed(1, '0.0000', '13.8000'));
   });
 
   test('with a maxPrice below the highest price is refused before the upstream purchase', async () => {
-    const input = { domain: 'outside-guarded.com', period: 3, maxPrice: usd('32') };
+    const input = { domain: 'outside-guarded.com', period: 3, maxPrice: usd('67') };
     const made = await shop.transfer(input);
 
     expect(made).toMatchObject({
@@ -185,7 +186,7 @@ describe('the payload contains the quote beside any error:', { tags: ['G30'] }, 
     expect(made.errors.length).toBeGreaterThan(1);
     expect(made).toMatchObject({
       purchase: null,
-      quote: listed(1, '11.2900', '11.4900'),
+      quote: listed(1, '22.5800', '22.9800'),
       balanceAfter: null,
     });
   });
@@ -195,7 +196,7 @@ describe('the payload contains the quote beside any error:', { tags: ['G30'] }, 
 
     expect(made).toMatchObject({
       errors: [{ code: 'AUTH_CODE_REQUIRED' }],
-      quote: listed(1, '10.5900', '11.4900'),
+      quote: listed(1, '21.1800', '22.9800'),
     });
   });
 
@@ -214,7 +215,7 @@ const badContact = {
   address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
 };
 
-test('a spend limit counts the highest price', { tags: ['G29'] }, async () => {
+test('a spend limit counts the highest cost', { tags: ['G29'] }, async () => {
   const limited = await openShop({ env: { SPEND_LIMITS: '{ "perCall": ["20 USD"] }' } });
 
   const made = await limited.register({ domain: 'limited-maple.xyz', period: 3 });
@@ -237,8 +238,8 @@ test('a domain has a quote of its renewal', async () => {
   }`);
 
   expect(data.domain).toEqual({
-    one: listed(1, '11.4900', '11.4900'),
-    three: { certainty: 'ESTIMATED', highest: { amount: '34.4700' } },
+    one: listed(1, '22.9800', '22.9800'),
+    three: { certainty: 'LISTED', highest: { amount: '68.9400' } },
     never: { certainty: 'NOT_SOLD' },
   });
 });
@@ -267,14 +268,14 @@ test('a taken name has a renewal price only', async () => {
 
   expect(data.availability.quote).toEqual({
     ...withoutPrice(1, 'NOT_SOLD'),
-    renewalPrice: usd('13.9900'),
+    renewalPrice: usd('27.9800'),
   });
 });
 
 describe('without a period', { tags: ['G30'] }, () => {
   test.each([
-    ['a name of a TLD for one year', 'default-maple.com', 1, '11.2900'],
-    ['a name of a TLD that sells two years or more', 'default-maple.ai', 2, '139.8000'],
+    ['a name of a TLD for one year', 'default-maple.com', 1, '22.5800'],
+    ['a name of a TLD that sells two years or more', 'default-maple.ai', 2, '279.6000'],
     ['a premium name for the offered year', 'casino.cc', 1, undefined],
   ])('%s is quoted and bought for %s years', async (_what, domain, period, amount) => {
     const { data } = await shop.gateway.query(`{
@@ -287,7 +288,9 @@ describe('without a period', { tags: ['G30'] }, () => {
     expect(quote).toMatchObject({ period, certainty: 'LISTED', highest: { amount: price.amount } });
     if (amount) expect(price.amount).toBe(amount);
     expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED', period }, quote });
-    expect((await shop.ledger()).at(-1)).toMatchObject({ domain, price: price.amount });
+    const booking = (await shop.ledger()).at(-1);
+    expect(booking?.domain).toBe(domain);
+    expect(priceOf(booking?.price ?? '')).toBe(price.amount);
   });
 
   test('a premium name whose offered year is not sold cannot be bought, and the quote says so', async () => {

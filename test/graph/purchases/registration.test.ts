@@ -7,7 +7,7 @@ afterAll(() => shop.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
-test('a registration returns SUCCEEDED, debits the quoted price and sends one purchase', {
+test('a registration returns SUCCEEDED, debits the quoted cost and sends one purchase', {
   tags: ['R16'],
 }, async () => {
   const before = await shop.balances();
@@ -19,7 +19,8 @@ test('a registration returns SUCCEEDED, debits the quoted price and sends one pu
     state: 'SUCCEEDED',
     domainName: 'plain-purchase.com',
     period: 1,
-    price: usd('11.2900'),
+    price: usd('22.5800'),
+    cost: usd('11.2900'),
     errors: [],
     nextStep: 'Nothing is left to do.',
   });
@@ -69,7 +70,7 @@ test('the payload shows the domain as read after the registration, not the reply
 });
 
 test.each([
-  ['a dry run', { domain: 'only-planned.com', dryRun: true }, { highest: { amount: '11.2900' } }],
+  ['a dry run', { domain: 'only-planned.com', dryRun: true }, { highest: { amount: '22.5800' } }],
   ['a TLD that is not sold', { domain: 'not-sold.zzzz' }, null],
   ['a name of the account', { domain: 'reseller-demo.com' }, { highest: null }],
 ])('the payload has no domain when nothing is bought: %s', async (_what, input, quote) => {

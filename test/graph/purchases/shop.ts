@@ -53,7 +53,7 @@ export const errorFields = /* GraphQL */ `
 `;
 
 export const operationFields = /* GraphQL */ `
-  id kind state key domainName period price { amount currency }
+  id kind state key domainName period price { amount currency } cost { amount currency }
   createdAt submittedAt settledAt nextStep errors { ${errorFields} }
 `;
 

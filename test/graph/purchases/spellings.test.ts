@@ -98,7 +98,7 @@ describe('a key of a successful purchase', () => {
     privacyProtected: false,
     transferLocked: true,
     acceptPremium: false,
-    maxPrice: { amount: '11.29', currency: 'USD' },
+    maxPrice: { amount: '22.58', currency: 'USD' },
   };
   const once = { numRuns: 1, seed: 7 };
   const selection = '{ purchase { id state } replayed errors { code executed } }';
@@ -150,8 +150,8 @@ describe('a key of a successful purchase', () => {
       { transferLocked: false },
       { acceptPremium: true },
       { maxPrice: null },
-      { maxPrice: { amount: '11.29', currency: 'EUR' } },
-      { maxPrice: { amount: '11.290000000001', currency: 'USD' } },
+      { maxPrice: { amount: '22.58', currency: 'EUR' } },
+      { maxPrice: { amount: '22.580000000001', currency: 'USD' } },
     ];
 
     for (const change of other) {

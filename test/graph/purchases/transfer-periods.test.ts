@@ -45,7 +45,7 @@ async function transfer(more: object, prices: object) {
 test.each<[string, object, object, number, string]>([
   ['0 without a period where that is listed', {}, { 0: '0.0000' }, 0, '0.0000'],
   ['0 of a list', {}, ['0.0000', '9'], 0, '0.0000'],
-  ['a listed one above the bounds of registrations', { period: 9 }, { 9: '90' }, 9, '90.0000'],
+  ['a listed one above the bounds of registrations', { period: 9 }, { 9: '90' }, 9, '180.0000'],
 ])('a transfer is sent with the period %s', async (_what, more, prices, period, amount) => {
   accept();
   const made = await transfer(more, prices);

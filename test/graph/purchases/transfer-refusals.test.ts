@@ -73,7 +73,7 @@ describe('the gateway refuses a transfer before the upstream purchase:', () => {
 
     expect(made).toMatchObject({
       purchase: null,
-      quote: { highest: { amount: '10.5900' } },
+      quote: { highest: { amount: '21.1800' } },
       notChecked: expect.stringMatching(/transfer lock.* 60 days.* auth code/),
       errors: [],
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMovedClock } from '../../support/moved-clock.ts';
+import { priceOf } from '../../support/prices.ts';
 import { openShop, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -33,7 +34,9 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
       resellerdetails: 1,
       transferdomain: 1,
     });
-    expect((await shop.ledger()).at(-1)?.price).toBe(made.purchase.price.amount);
+    const { cost, price } = made.purchase;
+    expect((await shop.ledger()).at(-1)?.price).toBe(cost.amount);
+    expect(price.amount).toBe(priceOf(cost.amount));
     expect(Object.values(await shop.balances())).toContain(made.balanceAfter.amount);
     expect(await shop.balances()).not.toEqual(before);
     expect(await stateOf(domain)).toBe('PENDING_TRANSFER_IN');

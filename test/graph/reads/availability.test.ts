@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { everyTld, startTestGateway } from '../../support/gateway.ts';
+import { priceOf } from '../../support/prices.ts';
 import { aliased, freeNames, read } from './reads.ts';
 import { nameOf, search } from './searching.ts';
 
@@ -83,7 +84,7 @@ describe('the number of upstream calls', () => {
 });
 
 describe('the values of a name:', () => {
-  const fields = `state available premium price { amount currency } period command status reason
+  const fields = `state available premium price { amount currency } cost { amount currency } period command status reason
     errorCode retryable`;
   const free = {
     ...{ state: 'AVAILABLE', available: true, premium: false, period: 1, command: 'create' },
@@ -91,16 +92,24 @@ describe('the values of a name:', () => {
   };
   const taken = {
     ...free,
-    ...{ state: 'TAKEN', available: false, price: null, period: null, status: 'notavailable' },
+    ...{ state: 'TAKEN', available: false, price: null, cost: null, period: null },
+    status: 'notavailable',
   };
   const usd = (amount: string) => ({ amount, currency: 'USD' });
 
   test.each([
-    ['a free name has its price', 'not-registered.com', { ...free, price: usd('11.2900') }],
+    [
+      'a free name has its price and its cost',
+      'not-registered.com',
+      { ...free, price: usd('22.5800'), cost: usd('11.2900') },
+    ],
     [
       'a price in liras is TRY',
       'not-registered.gen.tr',
-      { ...free, price: { amount: '149.0000', currency: 'TRY' } },
+      {
+        ...{ ...free, price: { amount: '298.0000', currency: 'TRY' } },
+        cost: { amount: '149.0000', currency: 'TRY' },
+      },
     ],
     ['a taken name has no price', 'google.com', { ...taken, reason: 'Domain exists' }],
     ['a domain in the account is taken', 'private-demo.net', { ...taken, reason: 'Domain exists' }],
@@ -114,11 +123,12 @@ describe('the values of a name:', () => {
 
     expect(premium).toEqual({
       ...{ ...free, premium: true },
-      price: usd(expect.stringMatching(/\.0000$/)),
+      price: usd(priceOf(premium.cost.amount)),
+      cost: usd(expect.stringMatching(/\.0000$/)),
     });
     expect(
       await checkAll(['casino.com', 'not-registered.com'], 'price { amount currency }'),
-    ).toEqual([{ price: premium.price }, { price: usd('11.2900') }]);
+    ).toEqual([{ price: premium.price }, { price: usd('22.5800') }]);
   });
 
   test.each([

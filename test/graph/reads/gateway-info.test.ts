@@ -81,10 +81,10 @@ describe('a gateway with spend limits and keys', () => {
     MAX_UPSTREAM_CALLS: '30',
     ...keys({
       shop: {
-        scopes: ['domains:spend', 'account:read'],
+        scopes: ['domains:spend', 'account:read', 'prices:cost'],
         limits: { perDay: ['30 USD'], perCall: ['20 USD'], tlds: ['com'], longestPeriod: 2 },
       },
-      office: { scopes: ['domains:spend', 'account:read'] },
+      office: { scopes: ['domains:spend', 'account:read', 'prices:cost'] },
       reader: { scopes: ['domains:read'] },
     }),
   };
@@ -101,7 +101,7 @@ describe('a gateway with spend limits and keys', () => {
 
     expect(before).toMatchObject({
       caller: 'shop',
-      scopes: ['account:read', 'domains:spend'],
+      scopes: ['account:read', 'domains:spend', 'prices:cost'],
       limits: {
         upstreamCalls: 30,
         spend: [

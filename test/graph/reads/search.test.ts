@@ -192,10 +192,10 @@ describe('the prices of a result', () => {
     [
       'are listed for one year of .com, and estimated by its renewals for more years',
       'com',
-      { quote: { period: 1, certainty: 'LISTED' }, renewalPrice: usd('11.4900') },
+      { quote: { period: 1, certainty: 'LISTED' }, renewalPrice: usd('22.9800') },
       [
-        ...[listed(1, '11.2900'), estimated(3, '33.8700', '34.2700')],
-        ...[estimated(5, '56.4500', '57.2500'), estimated(10, '112.9000', '114.7000')],
+        ...[listed(1, '22.5800'), estimated(3, '67.7400', '68.5400')],
+        ...[estimated(5, '112.9000', '114.5000'), estimated(10, '225.8000', '229.4000')],
       ],
     ],
     [
@@ -203,8 +203,8 @@ describe('the prices of a result', () => {
       'ai',
       { quote: { period: 2, certainty: 'LISTED' }, renewalPrice: null },
       [
-        ...[...unsold.slice(0, 1), listed(2, '139.8000'), ...unknown.slice(1, 3)],
-        estimated(10, '699.0000', '779.0000'),
+        ...[...unsold.slice(0, 1), listed(2, '279.6000'), ...unknown.slice(1, 3)],
+        estimated(10, '1398.0000', '1558.0000'),
       ],
     ],
     [
@@ -212,15 +212,15 @@ describe('the prices of a result', () => {
       'blog',
       { quote: { period: 1 } },
       [
-        ...[listed(1, '18.9000'), listed(3, '54.8100'), listed(5, '90.7200')],
-        listed(10, '180.4950'),
+        ...[listed(1, '37.8000'), listed(3, '109.6200'), listed(5, '181.4400')],
+        listed(10, '360.9900'),
       ],
     ],
     [
       'have no total for a period that the TLD does not sell',
       'de',
       { quote: { period: 1 } },
-      [listed(1, '5.4000'), ...unsold.slice(1)],
+      [listed(1, '10.8000'), ...unsold.slice(1)],
     ],
   ])('%s', async (_what, tld, prices, totals) => {
     const [result] = await search(gateway, { label, tlds: [tld] }, selection);
@@ -231,7 +231,7 @@ describe('the prices of a result', () => {
   test('include the renewals in the highest total of a cheap first year', async () => {
     const [{ totals }] = await search(gateway, { label, tlds: ['shop'] }, selection);
 
-    expect(totals[3]).toEqual(estimated(10, '29.9000', '299.0900'));
+    expect(totals[3]).toEqual(estimated(10, '59.8000', '598.1800'));
   });
 
   test('are its own for a premium name, without a list price', { tags: ['G28'] }, async () => {
@@ -246,7 +246,7 @@ describe('the prices of a result', () => {
   test('are the renewal price only for a taken name', async () => {
     const [result] = await search(gateway, { label: 'weather', tlds: ['com'] }, selection);
 
-    expect(result).toMatchObject({ renewalPrice: usd('11.4900') });
+    expect(result).toMatchObject({ renewalPrice: usd('22.9800') });
     expect(result.totals).toEqual(unsold);
   });
 });
@@ -274,17 +274,17 @@ describe('the filter', () => {
     const tlds = ['com', 'net', 'tr', 'org', 'shop'];
     const expected = under('com', 'org', 'shop');
 
-    expect(await found(label, tlds, { maxPrice: most('11.29') })).toEqual(expected);
+    expect(await found(label, tlds, { maxPrice: most('22.58') })).toEqual(expected);
     expect(await sortedChecks()).toEqual(expected);
   });
 
   test('maxPrice applies to the price of a premium name', async () => {
-    expect(await found('gold', ['com'], { maxPrice: most('20') })).toEqual([]);
+    expect(await found('gold', ['com'], { maxPrice: most('40') })).toEqual([]);
     expect(await found('gold', ['com'], { maxPrice: most('1000000') })).toEqual(['gold.com']);
   });
 
   test('maxRenewalPrice applies to the price list and excludes premium names', async () => {
-    const filter = { maxRenewalPrice: most('13') };
+    const filter = { maxRenewalPrice: most('26') };
 
     expect(await found(label, ['com', 'shop', 'ai', 'org'], filter)).toEqual(under('com', 'org'));
     expect(await sortedChecks()).toEqual(under('com', 'org'));

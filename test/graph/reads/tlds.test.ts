@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../../sandbox/service/catalogue.ts';
 import { everyTld, startTestGateway } from '../../support/gateway.ts';
+import { priceOf } from '../../support/prices.ts';
 import { read } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 1, sandboxTlds: everyTld });
@@ -77,14 +78,21 @@ describe('the prices of a TLD', () => {
   const usd = (amount: string) => ({ amount, currency: 'USD' });
 
   test('are listed beside its bounds, with four decimal places', async () => {
-    const prices = 'operation upstreamOperation period price { amount currency }';
+    const prices =
+      'operation upstreamOperation period price { amount currency } cost { amount currency }';
     const com = await tld(
       'com',
       `upstreamId status minLength maxLength minPeriod maxPeriod prices { ${prices} }`,
     );
 
     const yearly = (operation: string, upstreamOperation: string, amount: string) => ({
-      ...{ operation, upstreamOperation, period: 1, price: usd(amount) },
+      ...{
+        operation,
+        upstreamOperation,
+        period: 1,
+        price: usd(priceOf(amount)),
+        cost: usd(amount),
+      },
     });
     const listed = [
       yearly('REGISTRATION', 'registration', '11.2900'),
@@ -122,7 +130,7 @@ describe('the prices of a TLD', () => {
        all: prices(operation: REGISTRATION) { period } second: prices(period: 2) { operation }`,
     );
 
-    const two = { period: 2, price: { amount: '139.8000' } };
+    const two = { period: 2, price: { amount: '279.6000' } };
     expect(ai).toEqual({
       ...{ minPeriod: 2, one: null, shortest: two, two, all: [{ period: 2 }] },
       second: expect.arrayContaining([{ operation: 'REGISTRATION' }, { operation: 'RENEWAL' }]),
@@ -134,7 +142,7 @@ describe('the prices of a TLD', () => {
     const { prices } = await tld('blog', fields);
 
     expect(prices).toHaveLength(10);
-    expect(prices[9]).toEqual({ period: 10, price: { amount: '180.4950' } });
+    expect(prices[9]).toEqual({ period: 10, price: { amount: '360.9900' } });
   });
 
   test.each([
@@ -167,7 +175,7 @@ test('TL is returned as TRY in prices and balances, and the symbol is unchanged'
     }`,
   );
 
-  expect(gen.price.price).toEqual({ amount: '149.0000', currency: 'TRY' });
+  expect(gen.price.price).toEqual({ amount: '298.0000', currency: 'TRY' });
   const balance = { money: { amount: '2500.0000', currency: 'USD' }, symbol: '$' };
   expect(reseller).toEqual({
     ...{ upstreamId: 100_001, name: 'Demo Reseller', active: true, balance },

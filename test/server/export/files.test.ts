@@ -271,7 +271,7 @@ describe('prices', () => {
     expect(parseCsv(text).slice(1)).toEqual([
       ['com', 'REGISTRATION', '1', '', '', 'registration', '', ''],
       ['com', 'REGISTRATION', '2', '', '', 'registration', '', ''],
-      ['com', 'OTHER', '1', '1.5000', 'USD', "'=setup", '1.5000', 'USD'],
+      ['com', 'OTHER', '1', '3.0000', 'USD', "'=setup", '1.5000', 'USD'],
     ]);
     expect(headers['x-list-complete']).toBe('false');
   });
