@@ -86,7 +86,9 @@ describe.each(Object.entries(connect))('with the client: %s', (_name, connectTo)
   let gateway: TestGateway;
   let run: Run;
   beforeAll(async () => {
-    gateway = await startTestGateway({ env: { EVENTS_INTERVAL_SECONDS: '3600' } });
+    // The prices of a reader of the documents.
+    const env = { EVENTS_INTERVAL_SECONDS: '3600', PRICES_FILE: '' };
+    gateway = await startTestGateway({ env });
     run = await connectTo(`${gateway.url}/graphql`);
   });
   afterAll(() => gateway?.close());
@@ -115,16 +117,16 @@ describe.each(Object.entries(connect))('with the client: %s', (_name, connectTo)
     [
       '1. Search a name',
       [
-        /^maple-harbor.com: 11.2900 USD for 1 year/,
+        /^maple-harbor.com: 14.9900 USD for 1 year/,
         /^maple-harbor.net: /,
-        /^maple-harbor.ai: 139.8000 USD for 2 year/,
+        /^maple-harbor.ai: 181.9900 USD for 2 year/,
       ],
     ],
     [
       '2. Check a list of names',
       [/^maple-harbor.com: AVAILABLE$/, /^example.com: TAKEN, /, /^not a name: INVALID, /],
     ],
-    ['3. The price for some years', [/^56.4500 to 57.2500 USD$/]],
+    ['3. The price for some years', [/^73.9900 to 74.9900 USD$/]],
     ['4. Register a domain', [/^SUCCEEDED: /]],
     [
       '7. A page about a domain',

@@ -10,7 +10,9 @@ import { newFolder } from '../support/folder.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { anchorsOf, linksOf } from './markdown.ts';
 
-const gateway = await startTestGateway({ env: { EVENTS_INTERVAL_SECONDS: '3600' } });
+/** The prices of a reader of the documents. */
+const env = { EVENTS_INTERVAL_SECONDS: '3600', PRICES_FILE: '' };
+const gateway = await startTestGateway({ env });
 afterAll(() => gateway?.close());
 
 async function read(path: string): Promise<string> {

@@ -79,7 +79,7 @@ describe('tldlist with', () => {
   const comAs = (change: object) => dataAs(([com, ...rest]) => [{ ...com, ...change }, ...rest]);
   const pricing = { registration: { '1': '11.2900' }, renew: { '1': '11.4900' } };
   const currencies = { registration: 'USD', renew: 'USD', restore: 'USD', transfer: 'USD' };
-  const restore = { period: 0, price: { amount: '85.0000', currency: 'USD' } };
+  const restore = { period: 0, price: { amount: '170.0000', currency: 'USD' } };
 
   test.each<[string, Script, object, object]>([
     [

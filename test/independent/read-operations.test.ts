@@ -89,7 +89,7 @@ test('getdomainlist: the domains and their number', async () => {
 test('singlecheckavailability: every field of an availability entry', async () => {
   const { data, bodies, calls } = await run(/* GraphQL */ `{
     availability(name: "free-maple.com") { name state available premium command status period reason
-      price { amount currency } tld { name } } }`);
+      price { amount currency } cost { amount currency } tld { name } } }`);
 
   expect(data.availability).toEqual({
     name: 'free-maple.com',
@@ -100,7 +100,8 @@ test('singlecheckavailability: every field of an availability entry', async () =
     status: 'available',
     period: 1,
     reason: null,
-    price: { amount: '11.2900', currency: 'USD' },
+    price: { amount: '22.5800', currency: 'USD' },
+    cost: { amount: '11.2900', currency: 'USD' },
     tld: { name: 'com' },
   });
   expect(bodies).toContainEqual({ domain: 'free-maple.com' });
@@ -127,10 +128,13 @@ test('tldlist: every field of a TLD entry', async () => {
   const { data, bodies, calls } = await run(/* GraphQL */ `{
     tlds { totalCount complete }
     tld(name: "co.uk") { name upstreamId status minLength maxLength minPeriod maxPeriod
-      prices { operation period price { amount currency } } } }`);
+      prices { operation period price { amount currency } cost { amount currency } } } }`);
 
   const all = ['REGISTRATION', 'RENEWAL', 'TRANSFER', 'RESTORE', 'BACKORDER', 'REFUND'];
-  const price = { period: 1, price: { amount: '5.9000', currency: 'EUR' } };
+  const price = {
+    ...{ period: 1, price: { amount: '11.8000', currency: 'EUR' } },
+    cost: { amount: '5.9000', currency: 'EUR' },
+  };
   const bounds = { minLength: 3, maxLength: 63, minPeriod: 1, maxPeriod: 10 };
   expect(data).toEqual({
     tlds: { totalCount: 3, complete: true },

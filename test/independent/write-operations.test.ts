@@ -31,7 +31,7 @@ test('registerdomain: the request of the specification, once', async () => {
       state: 'SUCCEEDED',
       domainName: 'new-maple.com',
       period: 2,
-      price: { amount: '22.5800', currency: 'USD' },
+      price: { amount: '45.1600', currency: 'USD' },
       errors: [],
     },
     errors: [],

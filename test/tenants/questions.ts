@@ -68,7 +68,7 @@ const reads = {
     query: '{ tld(name: "com") { price(operation: REGISTRATION) { price { amount } } } }',
     variables: () => ({}),
     expect: ({ due }) => void due.add('tldlist'),
-    check: (_traces, { tld }) => assert.equal(tld.price.price.amount, '11.2900'),
+    check: (_traces, { tld }) => assert.equal(tld.price.price.amount, '22.5800'),
   }),
   domain(pick) {
     const name = someName(pick);
