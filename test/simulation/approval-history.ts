@@ -85,6 +85,10 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     return state === undefined || state === 'GRANTED' ? null : `${id} is sent, and is ${state}`;
   };
 
+  /** The purchases of an order that may have been charged. */
+  const purchasesOf = (orderId: string): readonly Row[] =>
+    store.rows("select * from purchases where order_id = ? and state <> 'FAILED'", orderId);
+
   const jobOf = ({ id, order_id: orderId }: Row): string => String(orderId ?? id);
   /** The items that wait for an approval. */
   const itemsOf = (approval: Row): readonly Row[] =>
@@ -186,7 +190,9 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const firstCost = service.firstPrice(domain, isTransfer) * chargedYears;
       if (!approval) {
         count('sent without an approval');
-        const cost = Math.max(firstCost, units(purchase.cost_amount));
+        const all = isOfOrder && !weather.perLine ? purchasesOf(id) : [purchase];
+        const claimed = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
+        const cost = Math.max(firstCost, claimed);
         if (cost > weather.above) world.violate('A1', `${id} is sent without an approval`);
         return;
       }
@@ -195,11 +201,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       checkAudit(purchase.order_id === null ? 'Purchase' : 'Order', jobOf(approval), domain);
       count(`sent with an approval of ${ofLine ? 'a line' : approval.job_kind}`);
       const most = units(approval.cost_amount);
-      const siblings = store.rows(
-        "select * from purchases where order_id = ? and state <> 'FAILED'",
-        id,
-      );
-      const all = isOfOrder ? siblings : [purchase];
+      const all = isOfOrder ? purchasesOf(id) : [purchase];
       const spent = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
       if (spent > most) world.violate('A1', `${id} costs ${spent}, and ${most} was approved`);
       // A line that waited alone may share the prices that were read for another line.

@@ -11,6 +11,7 @@ interface Modules {
   'src/modules/audit/trail.ts': typeof import('../../src/modules/audit/trail.ts');
   'src/modules/job/approved-job.ts': typeof import('../../src/modules/job/approved-job.ts');
   'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
+  'src/modules/order/order-approval.ts': typeof import('../../src/modules/order/order-approval.ts');
   'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
 }
@@ -133,6 +134,21 @@ export const approvalMutants: readonly Mutant[] = [
             : gate.ruleFor(subject),
       });
     }),
+  ),
+  mutant(
+    'rule-compared-with-the-highest-line',
+    replace(
+      'src/modules/order/order-approval.ts',
+      'requestApprovals',
+      (request) => (deps, id, input, checked) => {
+        const costs = checked.lines.flatMap(({ quote }) => quote?.cost.highest ?? []);
+        const [cost = null] = costs.toSorted((one, other) => other.amount.compare(one.amount));
+        const approvals = withMethods('approvalGate', deps.approvals, {
+          ruleForAny: (kinds, subject) => deps.approvals.ruleForAny(kinds, { ...subject, cost }),
+        });
+        return request({ ...deps, approvals }, id, input, checked);
+      },
+    ),
   ),
   mutant(
     'expired-before-its-job-is-stored',

@@ -15,8 +15,9 @@ export interface Decider {
 /** The rules of a run, and the clients that decide. */
 export interface ApprovalWeather {
   readonly rules: ReturnType<typeof createApprovalRules>;
-  /** A single purchase and a line above this cost always need an approval. Ten-thousandths of a USD. */
+  /** A single purchase and an order, or with `perLine` each line, above this cost always need an approval. Ten-thousandths of a USD. */
   readonly above: number;
+  readonly perLine: boolean;
   /** When the file of rules becomes another one, which adds rules and never removes one. */
   readonly changesAtMs: number;
   readonly laterRules: ReturnType<typeof createApprovalRules>;
@@ -66,6 +67,7 @@ export function planApprovals(
   return {
     rules: createApprovalRules(first, [samePerson]),
     above: Math.round(Number(amount) * 10_000),
+    perLine,
     changesAtMs: random.chance(0.3) ? random.between(0, 60 * second) : Infinity,
     laterRules: createApprovalRules([...first, added], [samePerson]),
     deciders,
