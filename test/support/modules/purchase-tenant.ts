@@ -80,6 +80,7 @@ export const bulkReply = (offers: Readonly<Record<string, object>>) => (request:
 /** Who sends a request. */
 export interface Sender {
   readonly caller?: string | null;
+  readonly customer?: string | null;
   readonly scopes?: readonly AccessScope[];
   /** Of its key or token. */
   readonly limits?: SpendLimits;
@@ -221,6 +222,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   /** What a request uses. */
   const request = ({
     caller = null,
+    customer = null,
     scopes = ['domains:spend'],
     limits: own = {},
     header,
@@ -229,7 +231,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     new Scope(deps, {
       requestId: 'request',
       signal: () => signal ?? new AbortController().signal,
-      caller: { ...anonymous, name: caller, scopes: new Set(scopes), limits: own },
+      caller: { ...anonymous, name: caller, customer, scopes: new Set(scopes), limits: own },
       accountToken: null,
       idempotencyKey: header ?? null,
     });
