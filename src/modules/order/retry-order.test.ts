@@ -6,6 +6,7 @@ import {
   problems,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
+import { createApprovalRules } from '../../kernel/approval-rules.ts';
 import { money } from '../../kernel/money.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 
@@ -22,9 +23,10 @@ const ofLine = { maxPrice: money('90', 'USD'), maxCost: money('80', 'USD') };
 
 const place = async (lines: PlaceOrderInput['lines'], sender = shop) => {
   const { orders } = tenant.request(sender).services;
-  const order = { lines, idempotencyKey: 'order', onFailure: 'CONTINUE' } as const;
-  expect(problems(await orders.place(order))).toEqual([]);
+  const placed = await orders.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
+  expect(problems(placed)).toEqual([]);
   expect(problems(await orders.cancel({ key: 'order' }))).toEqual([]);
+  return placed.order?.job.id ?? '';
 };
 const retry = (lines: object[], sender = shop) =>
   tenant
@@ -41,7 +43,7 @@ test('a retry has every value of each line, as the order had', async () => {
     ...{ domain: 'oak.com', period: 1, authCode: 'Auth-1', customer: 'bob', ...ofLine },
   };
   tenant.elsewhere.add('oak.com');
-  await place([{ registration }, { transfer }]);
+  const placed = await place([{ registration }, { transfer }]);
 
   const { order, errors } = await retry([
     { position: 0, registrant: fields, contact: registration.contact },
@@ -50,14 +52,9 @@ test('a retry has every value of each line, as the order had', async () => {
 
   expect(errors).toEqual([]);
   const { jobs } = tenant.journal;
-  const [first] = await jobs.list('reseller-1', {
-    filter: { kind: 'ORDER' },
-    limit: 9,
-    fromEnd: true,
-  });
   // The fingerprint of a line is about all values that a client sent.
   const [before, after] = await Promise.all(
-    [first?.id ?? '', order?.job.id ?? ''].map(async (id) =>
+    [placed, order?.job.id ?? ''].map(async (id) =>
       (await jobs.items([id])).map(({ fingerprint, facts }) => ({ fingerprint, facts })),
     ),
   );
@@ -87,4 +84,23 @@ test('a line whose domain another customer has bought since is refused as any ta
   const { errors } = await retry([{ position: 0, registrant: fields }], acme);
 
   expect(errors.map(({ code }) => code)).toEqual(['NOT_AVAILABLE']);
+});
+
+test('an order that waits for an approval is retried after its end', async () => {
+  const rule = { name: 'rule 1', operations: ['TRANSFER'] as const, when: {} };
+  const rules = createApprovalRules([{ ...rule, expiresAfterMs: 3_600_000 }]);
+  Object.assign(tenant.deps, { approvalRules: () => rules });
+  tenant.elsewhere.add('oak.com');
+  const { orders } = tenant.request(shop).services;
+  const lines = [{ transfer: { domain: 'oak.com', authCode: 'Auth-1' } }];
+  await orders.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
+  const again = [{ position: 0, authCode: 'Auth-1' }];
+
+  const waiting = await retry(again);
+  await orders.cancel({ key: 'order' });
+  const ended = await retry(again);
+
+  expect(problems(waiting)).toEqual(['INVALID_INPUT by']);
+  expect(waiting.errors[0]?.message).toContain('This order is AWAITING_APPROVAL.');
+  expect(ended.errors).toEqual([]);
 });

@@ -27,7 +27,11 @@ async function start() {
   const sinks = { log: deps.audit, trail: noTrail };
   const actor = { caller: null, customer: null, tenant: '', requestId: 'job', address: null };
   const audited = createAudited(sinks, actor, () => 0);
-  const openReads = () => new Loaders(deps, () => ({}), audited);
+  const opened: (string | null)[] = [];
+  const openReads = (customer: string | null) => {
+    opened.push(customer);
+    return new Loaders(deps, () => ({}), audited);
+  };
   const run = createPurchaseRunner(deps, openReads, createJobAudit(sinks, ''));
 
   /** As the engine of a process, which may end in between. */
@@ -64,7 +68,7 @@ async function start() {
     return journal.approvals.decide(account, approval?.id ?? '', decision);
   };
   const state = async () => (await tenant.purchases()).map((purchase) => purchase.state);
-  return { ...tenant, work, failWrite, register, approvals, decide, state };
+  return { ...tenant, work, failWrite, register, approvals, decide, state, opened };
 }
 
 test('a process that ends between any two writes of a request leaves nothing that a repetition does not complete', async () => {
@@ -166,6 +170,7 @@ test.each([
 test('a purchase that the upstream cannot check is tried again for 15 minutes after the approval', async () => {
   const shop = await start();
   await shop.register();
+  shop.pass(20 * minuteMs);
   await shop.decide();
   const { tldlist } = shop.upstream;
   shop.upstream.tldlist = () => ({ status: 503, body: 'busy' });
@@ -226,6 +231,19 @@ test('a purchase that was approved has the limits of the token that requested it
   expect(seen).toEqual([limits]);
   expect(await shop.state()).toEqual(['SUCCEEDED']);
 });
+
+test.each([null, 'acme'])(
+  'a purchase of a caller of the customer %s is checked by reads of that customer',
+  async (customer) => {
+    const shop = await start();
+    await shop.register({}, { customer });
+    await shop.decide();
+    await shop.work();
+
+    expect(shop.opened).toEqual([customer]);
+    expect(await shop.state()).toEqual(['SUCCEEDED']);
+  },
+);
 
 test('without rules no statement of a purchase is about approvals', async () => {
   const tenant = await createTenant();
