@@ -4,6 +4,7 @@ import {
   claimNumber,
   minute,
   moveTo,
+  name,
   unlimited,
 } from '../../../test/persistence/claims.ts';
 import { jobNumber, newItems, resultOf, takeAt } from '../../../test/persistence/new-jobs.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { Claim } from '../../persistence/purchase-record.ts';
 import { newFollowedJob, type ReadItem, readChanges } from './followed-job.ts';
 import { createProgressNotifier, type ProgressNotifier } from './progress-notifier.ts';
 
@@ -180,6 +182,20 @@ test('a change of the purchase of an item is a change, also by another replica',
   await time.pass(secondMs);
 
   expect(updates).toEqual([[], ['2 BEGUN CLAIMED'], ['2 BEGUN SENDING'], ['2 SENT SUCCEEDED']]);
+});
+
+test('a second purchase of an item that is in the state of the first between two reads is a change', async () => {
+  const [first, second] = [1, 2].map((number) =>
+    claimNumber(number, { orderId: id, orderLine: 2, domain: name('one.com') }),
+  ) as [Claim, Claim];
+  await journal.claim(first, unlimited);
+  const { updates } = follow();
+  await time.pass(secondMs);
+  await journal.move(first.id, ['CLAIMED'], { to: 'FAILED', at: minute(7) });
+  await journal.claim(second, unlimited);
+  await time.pass(secondMs);
+
+  expect(updates).toEqual([[], ['2 BEGUN CLAIMED']]);
 });
 
 test('an item that is restarted and ends with the same outcome between two reads is a change', async () => {
