@@ -1,7 +1,7 @@
 import { type DomainName, isSameHosts } from '../../kernel/domain-name.ts';
 import type { DomainWrite, WrittenField } from '../../persistence/domain-write-store.ts';
 import type { EventType, NewEvent } from '../../persistence/event-log.ts';
-import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { Difference } from './compare.ts';
 
 /** The facts of an event about its cause. */
@@ -51,13 +51,17 @@ export function sets(
     : value === found;
 }
 
+/** A purchase in these states has not added its domain. */
+const notMade: readonly PurchaseState[] = ['AWAITING_APPROVAL', 'FAILED'];
+
 /** The purchase that added a domain; it is later than the last removal of the domain. */
 export function causeOfAddition(
   purchases: readonly PurchaseRecord[],
   removedAt: Date | null,
 ): Cause {
   const purchase = purchases.findLast(
-    ({ state, claimedAt }) => state !== 'FAILED' && (removedAt === null || claimedAt > removedAt),
+    ({ state, claimedAt }) =>
+      !notMade.includes(state) && (removedAt === null || claimedAt > removedAt),
   );
   if (!purchase) return unexplained;
   return { source: 'GATEWAY', caller: purchase.caller, purchaseId: purchase.id };

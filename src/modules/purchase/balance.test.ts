@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { lostAnswer, refused } from '../../../test/persistence/claims.ts';
+import { claimNumber, lostAnswer, refused, unlimited } from '../../../test/persistence/claims.ts';
 import {
   balances,
   createTenant,
@@ -148,6 +148,14 @@ describe('the price of a transfer that came to nothing', () => {
     ],
   ])('is known beside another purchase with %s', async (_what, other) => {
     await buy(other);
+
+    expect(await refunded('100.00')).toBe(true);
+    expect(await refunded('88.71')).toBe(false);
+  });
+
+  test('is known beside another purchase that waits for an approval', async () => {
+    const cost = money('5', 'USD');
+    await tenant.journal.request(claimNumber(99, { cost, claimedAt: at(hourMs) }), unlimited);
 
     expect(await refunded('100.00')).toBe(true);
     expect(await refunded('88.71')).toBe(false);
