@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
-import { money } from '../../kernel/money.ts';
+import { parsePrices } from '../../config/price-file.ts';
+import { eventTypes } from '../../kernel/event-types.ts';
+import { formatMoney, money } from '../../kernel/money.ts';
+import { createPriceList } from '../price/price-list.ts';
+import { createQuotes } from '../quote/quotes.ts';
 import type { EventType } from './service.ts';
 import { eventValue } from './value.ts';
 
@@ -28,4 +32,25 @@ test.each<[EventType, string, object]>([
 ])('the value of %s from the text "%s" has its members', (type, text, members) => {
   expect(eventValue({ type, subject: 'USD' }, text, reader)).toEqual({ text, ...members });
   expect(eventValue({ type, subject: 'USD' }, null, reader)).toBeNull();
+});
+
+test('with retail prices no event shows an amount of the registrar to a reader that must not know costs', () => {
+  const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+  const quotes = createQuotes(() => list, { now: () => new Date(0) });
+  const amounts = (seesCosts: boolean) =>
+    eventTypes.flatMap((type) => {
+      const subject = type === 'PRICE_CHANGED' ? 'com' : 'USD';
+      const text = type === 'PRICE_CHANGED' ? 'RENEWAL 1 11.2900 USD' : '11.2900';
+      const value = eventValue({ type, subject }, text, { quotes, seesCosts });
+      return value?.money ? [`${type} ${formatMoney(value.money)}`] : [];
+    });
+
+  expect(amounts(false)).toEqual(['PRICE_CHANGED 22.5800 USD']);
+  expect(amounts(true).toSorted()).toEqual([
+    'BALANCE_LOW 11.2900 USD',
+    'PRICE_CHANGED 22.5800 USD',
+    'RENEWALS_NOT_COVERED 11.2900 USD',
+    'SPEND_LIMIT_NEAR 11.2900 USD',
+    'SPEND_LIMIT_REACHED 11.2900 USD',
+  ]);
 });
