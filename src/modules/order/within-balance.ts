@@ -15,7 +15,10 @@ export function mayBePlaced({ lines, errors }: OrderQuote, onFailure: OnFailure)
 }
 
 /** The order in which each line that the balance does not cover has a fault, instead of the order as a whole. */
-export function withinBalance({ lines, errors }: OrderQuote): Pick<OrderQuote, 'lines' | 'errors'> {
+export function withinBalance({
+  lines,
+  errors,
+}: Pick<OrderQuote, 'lines' | 'errors'>): Pick<OrderQuote, 'lines' | 'errors'> {
   const short = errors.filter(({ code }) => code === 'INSUFFICIENT_FUNDS');
   // The order is refused as a whole.
   if (short.length < errors.length) return { lines, errors };
