@@ -20,3 +20,12 @@ test('the first price of a TLD is that of the rule for its shortest period', () 
 
   expect(first && formatMoney(first)).toBe('15.0000 USD');
 });
+
+test('an estimated cost with one price is a listed price, and with two an estimate', () => {
+  const tld = tldWith('com', { renewal: '12' });
+  const certainty = (...rules: readonly object[]) =>
+    quotesBy(...rules).ofTld(tld, 'REGISTRATION', 2).certainty;
+
+  expect(certainty({ fixed: { amount: '99', currency: 'USD' } })).toBe('LISTED');
+  expect(certainty({ margin: '100' })).toBe('ESTIMATED');
+});
