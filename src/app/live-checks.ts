@@ -103,7 +103,10 @@ function findingOf(point: string, result: Awaited<ReturnType<typeof checkLogin>>
   }
   if (result.kind === 'refused') return finding(point, 'failed', describeRefusal(result.fault));
   const { hostname } = new URL(url);
-  const reason = outageReasonOf(result.fault)?.sentence ?? `The result is ${result.fault.code}.`;
+  const reason =
+    result.fault.code === 'UPSTREAM_PROTOCOL'
+      ? 'The response is not one of the Domain API, perhaps a page or a redirect.'
+      : (outageReasonOf(result.fault)?.sentence ?? `The result is ${result.fault.code}.`);
   return finding(
     point,
     'failed',

@@ -86,6 +86,11 @@ test.each([
     /The TLS handshake with the endpoint failed \(\w+\)\. Check DOMAIN_API_URL/,
   ],
   [
+    'an address that is not that of the API',
+    { DOMAIN_API_URL: `${gateway.sandboxUrl}/elsewhere` },
+    /The response is not one of the Domain API, perhaps a page or a redirect\. Check DOMAIN_API_URL/,
+  ],
+  [
     'an Account API that is away',
     { ACCOUNT_API_URL: 'http://127.0.0.1:2' },
     /refused the connection \(ECONNREFUSED\)\. Check ACCOUNT_API_URL/,

@@ -19,6 +19,13 @@ test.each<[string, Fault, number | undefined, string | null, RegExp]>([
     /^The connection failed/,
   ],
   ['a response of a proxy', unavailable(), 502, 'response', /status 502/],
+  [
+    'a response without its status',
+    unavailable(),
+    undefined,
+    'response',
+    /responded that it is not available\.$/,
+  ],
   ['a timeout', new Fault('UPSTREAM_TIMEOUT'), undefined, 'timeout', /did not respond in time/],
   ['a refusal', new Fault('UPSTREAM_REJECTED'), 400, null, /^$/],
 ])('%s has a label and a sentence', (_what, fault, status, label, sentence) => {

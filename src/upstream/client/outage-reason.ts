@@ -17,8 +17,10 @@ export function outageReasonOf(
     return { label: 'timeout', sentence: 'The endpoint did not respond in time.' };
   }
   if (code !== 'UPSTREAM_UNAVAILABLE') return null;
-  if (status !== undefined) {
-    const sentence = `The endpoint responded that it is not available (status ${status}).`;
+  // A connection that failed has a cause.
+  if (status !== undefined || cause === undefined) {
+    const known = status === undefined ? '' : ` (status ${status})`;
+    const sentence = `The endpoint responded that it is not available${known}.`;
     return { label: 'response', sentence };
   }
   if (typeof cause !== 'string') return { label: 'other', sentence: 'The connection failed.' };
