@@ -77,6 +77,8 @@ interface QuotedPurchase {
   readonly period: number;
   /** Whether another person approved the quoted cost. */
   readonly isApproved: boolean;
+  /** Whether the name was known not to be premium. */
+  readonly wasOrdinary?: boolean | undefined;
 }
 
 /**
@@ -87,15 +89,16 @@ interface QuotedPurchase {
 export async function paymentNow(
   { limits }: Pick<CommitDeps, 'limits'>,
   checks: Checks,
-  { quoted, period, isApproved }: QuotedPurchase,
+  { quoted, period, isApproved, wasOrdinary = false }: QuotedPurchase,
   check: () => Promise<Priced>,
 ): Promise<Payment> {
-  const { quote, tld } = await check();
+  const { quote, tld, premium } = await check();
   const now = quote && paymentOf(quote);
   const cost = now?.cost ?? null;
   checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
   checks.finish();
   if (!now) throw new Fault('PRICE_UNAVAILABLE');
+  if (wasOrdinary && premium !== false && !isApproved) throw becamePremium;
   const hasRisenCost = !isWithin(now.cost, quoted.cost);
   if (hasRisenCost && isApproved) throw costRoseAfterApproval;
   const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
@@ -115,6 +118,11 @@ const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 const isWithin = (price: Money, most: Money): boolean =>
   price.currency === most.currency && price.amount.compare(most.amount) <= 0;
 
+// The rules of approvals were asked for a name that was not premium.
+const becamePremium = new Fault('PREMIUM_NOT_ACCEPTED', {
+  message:
+    'The name became premium after the quote, so nothing was sent. Request a new quote before you buy again.',
+});
 // Without the amounts: the requester may not know costs.
 const costRose = new Fault('MAX_PRICE_EXCEEDED', {
   message:

@@ -81,6 +81,8 @@ export interface LineFacts {
   readonly isPayable: boolean;
   /** Set for a line that waits for an approval of its own. */
   readonly needsApproval?: true | undefined;
+  /** Set for a name that was known not to be premium. */
+  readonly wasOrdinary?: true | undefined;
   readonly options?: LineOptions;
 }
 
@@ -279,12 +281,14 @@ function toItem(
   { sent, purchase, fingerprint, needsApproval }: StoredLine,
   shared: RegistrationValues,
 ): NewJobItem {
-  const { position, kind, text, quote, errors } = line;
+  const { position, kind, text, quote, premium, errors } = line;
   const isPayable = errors.length === 0;
   const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
   const options = optionsOfLine(sent, purchase, shared);
   const alone = needsApproval || undefined;
-  const facts: LineFacts = { kind, period, quote, isPayable, needsApproval: alone, options };
+  const wasOrdinary = premium === false || undefined;
+  const held = { needsApproval: alone, wasOrdinary };
+  const facts: LineFacts = { kind, period, quote, isPayable, ...held, options };
   return {
     position,
     domain: text,

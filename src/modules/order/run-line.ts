@@ -235,12 +235,13 @@ async function buyLine(
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
-  const { kind, quote, period, options, needsApproval: waitedAlone = false } = factsOf(item);
+  const { kind, quote, period, options, ...facts } = factsOf(item);
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
 
   const { quotedAt, limits } = optionsOf(item.job);
+  const { needsApproval: waitedAlone = false, wasOrdinary } = facts;
   const isApproved = waitedAlone || needsApproval(item.job);
   // The cost may have risen while a person decided.
   const hasQuoteAt = (at: Date) => !isApproved && isRecentCheck(new Date(quotedAt), at);
@@ -252,7 +253,7 @@ async function buyLine(
   const payment =
     hasQuoteAt(deps.clock.now()) && hasSameLimits
       ? quoted
-      : await paymentNow(deps, checks, { quoted, period, isApproved }, async () =>
+      : await paymentNow(deps, checks, { quoted, period, isApproved, wasOrdinary }, async () =>
           check(await deps.reads(), domain),
         );
   const key = lineKey(item.job.key, item.position, place.number);

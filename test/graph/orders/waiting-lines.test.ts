@@ -81,11 +81,11 @@ const unreachable: ProxyReply = {
 };
 
 describe('lines that wait because the operator stopped purchases', () => {
-  test('are sent when purchases are allowed again, unless their price has risen', async () => {
+  test('are sent when purchases are allowed again, unless their price has risen or they are premium', async () => {
     const release = holdPurchase();
     const { id } = await place({
-      lines: ['first.com', 'dear.com', 'same-price.net'].map((domain) =>
-        registration(`stop-${domain}`),
+      lines: ['first.com', 'dear.com', 'same-price.net', 'premium.org'].map((domain) =>
+        registration(`stop-${domain}`, { acceptPremium: true }),
       ),
     });
     await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
@@ -99,11 +99,17 @@ describe('lines that wait because the operator stopped purchases', () => {
     expect(stopped).toMatchObject({
       state: 'RUNNING',
       stopReason:
-        '2 lines were not sent, because the operator stopped all purchases: "Ask Ada.". The gateway sends them when the operator allows purchases again; "cancelOrder" removes them.',
+        '3 lines were not sent, because the operator stopped all purchases: "Ask Ada.". The gateway sends them when the operator allows purchases again; "cancelOrder" removes them.',
     });
     expect(sandbox.count('registerdomain')).toBe(1);
 
     sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
+    sandbox.intercept('bulkcheckavailability', async (_fields, forward) => {
+      const { status, body } = await forward();
+      const [offer] = (body as Payload).availability['stop-premium.org'];
+      offer.IsFee = true;
+      return { status, body };
+    });
     await time.pass(6 * minuteMs);
     await allowPurchases(env);
     const ended = await waitForOrder(id);
@@ -112,7 +118,9 @@ describe('lines that wait because the operator stopped purchases', () => {
       'SUCCEEDED',
       'FAILED',
       'SUCCEEDED',
+      'FAILED',
     ]);
+    expect(codesOf(ended.lines[3])).toEqual(['PREMIUM_NOT_ACCEPTED']);
     expect(ended.lines[1].errors).toMatchObject([
       {
         code: 'MAX_PRICE_EXCEEDED',
