@@ -79,6 +79,7 @@ describe('a file is refused with one sentence', () => {
       '"privacyProtected", not "privacy".',
     ],
     ['without a selection', 'domains: [{ privacyProtected: true }]', 'either "names", or "match"'],
+    ['with two names in a pattern', 'domains: [{ match: "a.de, b.de" }]', 'blanks and commas'],
     ['with two selections', `domains: [{ ${one}, match: "*" }]`, 'either "names", or "match"'],
     ['without a value', 'domains: [{ names: [a.com] }]', '"nameServers" or "privacyProtected"'],
     [

@@ -48,7 +48,10 @@ const entry = z
         .array(domainName, 'a list of names')
         .min(1, 'a list of at least one name')
         .optional(),
-      match: ruled('a pattern of names, such as "*.de"', z.string().min(1)).optional(),
+      match: ruled(
+        'a pattern of names without blanks and commas, such as "*.de"',
+        z.string().regex(/^[^\s,;]+$/),
+      ).optional(),
       labels: ruled(
         'an object with at least one text, such as { team: blue }',
         z.record(z.string(), z.string()).refine((labels) => Object.keys(labels).length > 0),
