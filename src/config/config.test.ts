@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { envExample, liveLines } from '../../scripts/env-example.ts';
-import { errorsOf } from '../../test/support/config-errors.ts';
+import { configOf, errorsOf } from '../../test/support/own-config.ts';
 import { allAccessScopes } from '../kernel/caller.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError } from './config.ts';
 import type { Environment } from './read-values.ts';
 import { groups, helpText, settings } from './settings.ts';
 
@@ -27,7 +27,7 @@ const live = {
 
 describe('values', () => {
   test('an empty environment is an open sandbox on this machine', { tags: ['R1'] }, () => {
-    expect(readConfig({})).toMatchObject({
+    expect(configOf({})).toMatchObject({
       isSandbox: true,
       hasEmbeddedSandbox: true,
       server: {
@@ -51,7 +51,7 @@ describe('values', () => {
   });
 
   test('a live upstream requires a key and disables development features', () => {
-    const config = readConfig(live);
+    const config = configOf(live);
 
     expect(config).toMatchObject({
       isSandbox: false,
@@ -64,7 +64,7 @@ describe('values', () => {
   });
 
   test('a sandbox elsewhere is used with the demo login, and has both APIs', () => {
-    const { isSandbox, hasEmbeddedSandbox, tenants } = readConfig({
+    const { isSandbox, hasEmbeddedSandbox, tenants } = configOf({
       DOMAIN_API_URL: 'http://sandbox:4001/domain-api',
       API_KEY: live.API_KEY,
     });
@@ -79,11 +79,11 @@ describe('values', () => {
   });
 
   test('clients need a key as soon as one is configured', () => {
-    expect(readConfig({ API_KEY: live.API_KEY }).auth.kind).toBe('keys');
+    expect(configOf({ API_KEY: live.API_KEY }).auth.kind).toBe('keys');
   });
 
   test('limits are exact, by ISO currency, and TLDs have their ASCII names', () => {
-    const { spendLimits } = readConfig({
+    const { spendLimits } = configOf({
       SPEND_LIMITS:
         '{"perCall":["50.5 usd","0 TL"],"perDay":[],"perHour":0,"tlds":[".COM","рф"],"longestPeriod":2}',
     }).purchases;
@@ -98,12 +98,12 @@ describe('values', () => {
       tlds: ['com', 'xn--p1ai'],
       longestPeriod: 2,
     });
-    expect(readConfig({}).purchases.spendLimits).toEqual({});
+    expect(configOf({}).purchases.spendLimits).toEqual({});
   });
 
   test('thresholds of balances are exact, by ISO currency', () => {
     const balanceLow = (text: string) =>
-      JSON.parse(JSON.stringify(readConfig({ BALANCE_LOW: text }).events.balanceLow));
+      JSON.parse(JSON.stringify(configOf({ BALANCE_LOW: text }).events.balanceLow));
 
     expect(balanceLow('USD:100, tl:0.5')).toEqual([
       { amount: '100.0000', currency: 'USD' },
@@ -117,7 +117,7 @@ describe('values', () => {
       shop: { sha256: digest('a').toUpperCase(), limits: { perHour: 1 } },
       'back-office': { sha256: digest('b') },
     });
-    const { auth } = readConfig({ API_KEY: live.API_KEY, API_KEYS });
+    const { auth } = configOf({ API_KEY: live.API_KEY, API_KEYS });
 
     const keys = auth.kind === 'keys' ? auth.keys : [];
     expect(keys.map(({ name, sha256, limits }) => [name, sha256.reveal(), limits])).toEqual([
@@ -125,9 +125,9 @@ describe('values', () => {
       ['shop', digest('a'), { perHour: 1 }],
       ['back-office', digest('b'), {}],
     ]);
-    expect(readConfig({ ...live, API_KEY: undefined, API_KEYS }).auth.kind).toBe('keys');
+    expect(configOf({ ...live, API_KEY: undefined, API_KEYS }).auth.kind).toBe('keys');
     const ALLOWED_HOSTS = 'graph.example';
-    expect(readConfig({ HOST: '0.0.0.0', ALLOWED_HOSTS, AUTH: 'keys', API_KEYS }).auth.kind).toBe(
+    expect(configOf({ HOST: '0.0.0.0', ALLOWED_HOSTS, AUTH: 'keys', API_KEYS }).auth.kind).toBe(
       'keys',
     );
   });
@@ -135,18 +135,18 @@ describe('values', () => {
   test('allowed hosts are loopback and HOST, or the listed ones', () => {
     const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-    expect(readConfig({}).server.allowedHosts).toEqual(loopback);
-    expect(readConfig({ ...live, HOST: 'Graph.example' }).server.allowedHosts).toEqual([
+    expect(configOf({}).server.allowedHosts).toEqual(loopback);
+    expect(configOf({ ...live, HOST: 'Graph.example' }).server.allowedHosts).toEqual([
       ...loopback,
       'graph.example',
     ]);
     expect(
-      readConfig({ ...live, ALLOWED_HOSTS: 'A.example, ::1,10.0.0.7' }).server.allowedHosts,
+      configOf({ ...live, ALLOWED_HOSTS: 'A.example, ::1,10.0.0.7' }).server.allowedHosts,
     ).toEqual([...['a.example', '[::1]', '10.0.0.7']]);
   });
 
   test('allowed hosts are those of loopback when HOST is no host', () => {
-    expect(readConfig({ ...live, HOST: ':::' }).server.allowedHosts).toEqual([
+    expect(configOf({ ...live, HOST: ':::' }).server.allowedHosts).toEqual([
       'localhost',
       '127.0.0.1',
       '[::1]',
@@ -154,21 +154,21 @@ describe('values', () => {
   });
 
   test('only listed origins may call the gateway from a page', () => {
-    expect(readConfig({}).server.corsOrigins).toEqual([]);
+    expect(configOf({}).server.corsOrigins).toEqual([]);
     expect(
-      readConfig({ CORS_ORIGINS: 'https://a.example,http://localhost:3000' }).server.corsOrigins,
+      configOf({ CORS_ORIGINS: 'https://a.example,http://localhost:3000' }).server.corsOrigins,
     ).toEqual(['https://a.example', 'http://localhost:3000']);
   });
 
   test('a blank value counts as absent', () => {
-    expect(readConfig({ PORT: ' ', API_KEY: '' })).toMatchObject({
+    expect(configOf({ PORT: ' ', API_KEY: '' })).toMatchObject({
       server: { port: 4000 },
       auth: { kind: 'open' },
     });
   });
 
   test('printed settings contain no secret', () => {
-    const config = readConfig(live);
+    const config = configOf(live);
 
     const printed = `${inspect(config, { depth: 9 })}${JSON.stringify(config)}`;
     expect(printed).toContain('[redacted]');
@@ -434,7 +434,7 @@ describe('secrets from files', () => {
     const { DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD, ...others } = live;
     const logins = name === 'TENANTS' ? {} : { DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD };
 
-    const config = readConfig({
+    const config = configOf({
       ...others,
       ...logins,
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -461,7 +461,7 @@ describe('secrets from files', () => {
   });
 
   test('only secrets can come from a file', () => {
-    expect(readConfig({ DOMAIN_API_URL_FILE: '/nowhere' }).warnings).toEqual([
+    expect(configOf({ DOMAIN_API_URL_FILE: '/nowhere' }).warnings).toEqual([
       'DOMAIN_API_URL_FILE is not a setting and is ignored; see --help.',
     ]);
   });
@@ -470,7 +470,7 @@ describe('secrets from files', () => {
     const file = fileWith(' sixteen characters\r\n\r\n');
     const { DOMAIN_API_PASSWORD: _, ...others } = live;
 
-    const { tenants } = readConfig({ ...others, DOMAIN_API_PASSWORD_FILE: file });
+    const { tenants } = configOf({ ...others, DOMAIN_API_PASSWORD_FILE: file });
 
     expect(tenants[0]?.login.password.reveal()).toBe(' sixteen characters');
   });
@@ -478,7 +478,7 @@ describe('secrets from files', () => {
   test('a byte order mark at the start of a file is no part of the secret', () => {
     const { DOMAIN_API_PASSWORD: _, ...others } = live;
 
-    const { tenants } = readConfig({
+    const { tenants } = configOf({
       ...others,
       DOMAIN_API_PASSWORD_FILE: fileWith('\ufeffa password'),
     });
@@ -532,12 +532,12 @@ describe('warnings', () => {
       'PRICES_FILE is not set, so that callers without the scope "prices:cost" see no prices and buy nothing; set it to a price file, or to "none" to sell at cost.',
     ],
   ])('%j', (env, sentence) => {
-    expect(readConfig(env).warnings).toEqual([sentence]);
+    expect(configOf(env).warnings).toEqual([sentence]);
   });
 
   test('variables of other programs cause no warning', () => {
     expect(
-      readConfig({ PATH: '/bin', HOSTNAME: 'box', PORTS: undefined, SANDBOX_HOST: '::' }).warnings,
+      configOf({ PATH: '/bin', HOSTNAME: 'box', PORTS: undefined, SANDBOX_HOST: '::' }).warnings,
     ).toEqual([]);
   });
 });
@@ -588,16 +588,16 @@ test('the first lines of .env.example are all that live use needs', () => {
     writeFileSync(path, 'a-secret-of-more-than-16-characters');
   }
 
-  expect(readConfig({ ...env, DATA_DIR: folder })).toMatchObject({
+  expect(configOf(env)).toMatchObject({
     isSandbox: false,
     warnings: [],
   });
   const { UPSTREAM: _, PRICES_FILE, ...required } = env;
   for (const name of Object.keys(required)) {
-    expect(() => readConfig({ ...env, [name]: '' }), name).toThrow(ConfigError);
+    expect(() => configOf({ ...env, [name]: '' }), name).toThrow(ConfigError);
   }
   expect(PRICES_FILE).toBeDefined();
-  expect(readConfig({ ...env, PRICES_FILE: '', DATA_DIR: folder }).warnings).toHaveLength(1);
+  expect(configOf({ ...env, PRICES_FILE: '' }).warnings).toHaveLength(1);
 });
 
 describe('the table of settings', () => {
@@ -607,12 +607,12 @@ describe('the table of settings', () => {
       const [group = '', member = '', ...more] = to.split('.');
 
       expect(more).toEqual([]);
-      expect(Object.keys(Reflect.get(readConfig({}), group))).toContain(member);
+      expect(Object.keys(Reflect.get(configOf({}), group))).toContain(member);
     },
   );
 
   test('puts a given value at the place that its row names', () => {
-    const { maxAges, server, storage } = readConfig({
+    const { maxAges, server, storage } = configOf({
       TLD_MAX_AGE_SECONDS: '7',
       MAX_STREAMS: '8',
       DATA_DIR: './elsewhere',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { configOf } from '../../test/support/own-config.ts';
+import { ConfigError } from './config.ts';
 import type { Environment } from './read-values.ts';
 
 const API_KEY = 'a-key-of-sixteen-characters';
@@ -24,7 +25,7 @@ const live = {
 /** The sentences of a configuration, or its errors. */
 const sentencesOf = (env: Environment): readonly string[] => {
   try {
-    return readConfig(env).warnings;
+    return configOf(env).warnings;
   } catch (error) {
     if (error instanceof ConfigError) return error.errors;
     throw error;

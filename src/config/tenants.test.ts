@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { errorsOf } from '../../test/support/config-errors.ts';
-import { readConfig } from './config.ts';
+import { configOf, errorsOf } from '../../test/support/own-config.ts';
 import type { Environment } from './read-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenants-config-'));
@@ -51,7 +50,7 @@ const live = { UPSTREAM: 'live', DOMAIN_API_URL: 'https://api.example/domain' };
 test('each tenant has its login from its files, and its own URLs or those of the gateway', () => {
   const own = { domainApiUrl: 'https://other.example/api', spendLimits: { perHour: 3 } };
 
-  const { tenants } = readConfig({ ...live, ...rowsOf({ a: ada, b: { ...bob, ...own } }) });
+  const { tenants } = configOf({ ...live, ...rowsOf({ a: ada, b: { ...bob, ...own } }) });
 
   expect(tenants).toMatchObject([
     { name: 'a', urls: { domainApiUrl: live.DOMAIN_API_URL }, spendLimits: {} },
@@ -74,7 +73,7 @@ test('a login can be in TENANTS_FILE, but not in the variable TENANTS', () => {
 
   const TENANTS_FILE = fileWith('tenants', rows);
 
-  const login = readConfig({ TENANTS_FILE, API_KEYS }).tenants[0]?.login;
+  const login = configOf({ TENANTS_FILE, API_KEYS }).tenants[0]?.login;
   expect(login).toMatchObject({ usernameFile: null, passwordFile: null });
   expect([login?.username.reveal(), login?.password.reveal()]).toEqual(['ada', 'pa ss']);
   for (const row of [
@@ -88,7 +87,7 @@ test('a login can be in TENANTS_FILE, but not in the variable TENANTS', () => {
   }
 });
 
-const urlsOf = (env: Environment) => readConfig(env).tenants.map(({ urls }) => urls);
+const urlsOf = (env: Environment) => configOf(env).tenants.map(({ urls }) => urls);
 
 test('the Account API of a tenant is its own, else that of the gateway, else there is none', () => {
   const accountApiUrl = 'https://other.example/account';

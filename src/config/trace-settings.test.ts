@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { errorsOf } from '../../test/support/config-errors.ts';
-import { readConfig } from './config.ts';
+import { configOf, errorsOf } from '../../test/support/own-config.ts';
 import type { Environment } from './read-values.ts';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
-const exportOf = (env: Environment) => readConfig(env).traceExport;
+const exportOf = (env: Environment) => configOf(env).traceExport;
 test.each<[what: string, env: Environment]>([
   ['no endpoint', { OTEL_SERVICE_NAME: 'graph', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
   ['a blank endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],

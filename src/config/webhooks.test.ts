@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { isWebhookSecret, webhookUrlFlaw } from '../kernel/webhook-url.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { configOf } from '../../test/support/own-config.ts';
+import { ConfigError } from './config.ts';
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
 const secret = secretOf(32);
 const crm = { url: 'https://crm.example', secrets: [secret] };
 
 const read = (webhooks: object, env: Record<string, string> = {}) =>
-  readConfig({ WEBHOOKS: JSON.stringify(webhooks), ...env });
+  configOf({ WEBHOOKS: JSON.stringify(webhooks), ...env });
 
 /** The errors of the settings. */
 function errorsOf(webhooks: object, env: Record<string, string> = {}): readonly string[] {
@@ -21,7 +22,7 @@ function errorsOf(webhooks: object, env: Record<string, string> = {}): readonly 
 }
 
 test('without settings there is no webhook, and private targets are refused', () => {
-  expect(readConfig({}).webhooks).toEqual({ configured: [], allowsPrivate: false });
+  expect(configOf({}).webhooks).toEqual({ configured: [], allowsPrivate: false });
 });
 
 test('a webhook has its URL in canonical form, and its defaults', () => {
@@ -95,11 +96,11 @@ test('private targets with a live upstream are a warning', () => {
     ...{ UPSTREAM: 'live', DOMAIN_API_URL: 'https://api.example/', API_KEY: 'k'.repeat(20) },
     ...{ DOMAIN_API_USERNAME: 'ada', DOMAIN_API_PASSWORD: 'secret' },
   };
-  const warnings = (env: object) => readConfig({ ...live, ...env }).warnings.join();
+  const warnings = (env: object) => configOf({ ...live, ...env }).warnings.join();
 
   expect(warnings({ WEBHOOKS_ALLOW_PRIVATE: 'true' })).toContain('WEBHOOKS_ALLOW_PRIVATE=true');
   expect(warnings({})).not.toContain('WEBHOOKS');
-  expect(readConfig({ WEBHOOKS_ALLOW_PRIVATE: 'true' }).warnings).toEqual([]);
+  expect(configOf({ WEBHOOKS_ALLOW_PRIVATE: 'true' }).warnings).toEqual([]);
 });
 
 test.each([
