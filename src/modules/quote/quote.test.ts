@@ -622,6 +622,12 @@ describe('for a name that was checked,', () => {
     expect(quote.reason).toBe(reason);
   });
 
+  test('a premium name that is offered at 0 has the reason', () => {
+    expect(costOfRegistration(tldWith(listed), checked({ ...premium, Price: '0' })).reason).toBe(
+      'The registrar sent no price for this premium name.',
+    );
+  });
+
   test('another period than the offered one of a premium name has the reason', () => {
     expect(costOfRegistration(tldWith(listed), checked(premium), 2).reason).toBe(
       'The registrar offers this premium name for 1 year(s) only.',

@@ -160,6 +160,7 @@ function boundsOfName(tld: TldDetails, availability: Offered, period: number): B
 function unpricedName(tld: TldDetails, { offer }: Offered, period: number): string {
   if (offer?.price instanceof Fault) return 'The registrar sent a price that cannot be read.';
   if (!mayBePremium(offer)) return unpriced(tld, period);
+  if (!offer?.price) return 'The registrar sent no price for this premium name.';
   const offered = valueOr(offeredPeriod(tld, { offer }), null);
   return offered === null || period === offered
     ? `The registrar offers this premium name at a price that is not for a known period of .${tld.name}.`
