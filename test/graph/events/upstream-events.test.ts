@@ -4,7 +4,7 @@ import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { createMovedClock } from '../../support/moved-clock.ts';
 import { dayMs, minuteMs } from '../../support/simulated-clock.ts';
 import { startProxiedSandbox } from '../purchases/proxy.ts';
-import { openShop } from '../purchases/shop.ts';
+import { openShop, type Payload } from '../purchases/shop.ts';
 
 /** A page of `tldlist` with another price of a registration in `.com`. */
 function withPriceOfCom(body: unknown, price: string): unknown {
@@ -59,6 +59,54 @@ test('a cost that the upstream changes is an event with the prices once, within 
     },
   ]);
   expect(proxy.count('tldlist')).toBe(2);
+});
+
+test('a value that is unknown in one list is no event, and the next change has the value before it', async () => {
+  const time = createGatewayClock();
+  const proxy = await startProxiedSandbox();
+  onTestFinished(() => proxy.close());
+  let changed = {};
+  proxy.intercept('getdomainlist', async (_fields, forward) => {
+    const { status, body } = (await forward()) as { status: number; body: Payload };
+    const Domains = body.data.Domains.map((row: Payload) =>
+      row.DomainName === 'reseller-demo.com' ? { ...row, ...changed } : row,
+    );
+    return { status, body: { ...body, data: { ...body.data, Domains } } };
+  });
+  const gateway = await startTestGateway({
+    clock: time.clock,
+    jobLeaseMs: 60 * minuteMs,
+    env: { DOMAIN_API_URL: proxy.url, EVENTS_INTERVAL_SECONDS: '300', RENEWALS_DAYS: '0' },
+  });
+  onTestFinished(() => gateway.close());
+  const compare = async (row: object) => {
+    changed = row;
+    await time.pass(5 * minuteMs);
+  };
+  const found = async () => {
+    const document = '{ events { nodes { type domainName before { text } after { text } } } }';
+    return (await time.during(gateway.query(document))).data.events.nodes;
+  };
+  const unknown = {
+    ...{ Status: null, NameServers: null, LockStatus: null, PrivacyProtectionStatus: null },
+    Dates: { Start: '0001-01-01T00:00:00', Expiration: '0001-01-01T00:00:00', RemainingDays: 0 },
+  };
+
+  await time.pass(1_000);
+  await compare(unknown);
+  await compare({});
+  expect(await found()).toEqual([]);
+  await compare(unknown);
+  await compare({ NameServers: ['ns1.moved.net'] });
+
+  expect(await found()).toEqual([
+    {
+      ...{ type: 'NAME_SERVERS_CHANGED', domainName: 'reseller-demo.com' },
+      before: { text: 'ns1.reseller-demo.com ns2.reseller-demo.com' },
+      after: { text: 'ns1.moved.net' },
+    },
+  ]);
+  expect(proxy.count('getdomainlist')).toBe(5);
 });
 
 test.each([

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
+import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 import { read } from './reads.ts';
 
 const { clock, pass } = leapingClock();
@@ -98,6 +99,28 @@ describe('a stale price list', () => {
 
     expect((await gateway.countCalls()).tldlist).toBe(2);
   });
+});
+
+test('an empty price list leaves the older one in use, and is read again', async () => {
+  const own = await startRecordedGateway({ clock, env: { TLD_MAX_AGE_SECONDS: '600' } });
+  onTestFinished(() => own.close());
+  const fresh = await own.gateway.query(price);
+  // Too old to be served while a new one is read.
+  pass(20 * 3_600);
+  const empty = { status: 200, body: '{"result":"OK","data":[]}', action: 'tldlist' };
+  for (let reads = 0; reads < 3; reads += 1) own.replyNext(empty);
+
+  const old = await own.gateway.query(price);
+  pass(60);
+  const recovered = await own.gateway.query(price);
+
+  expect(fresh.data.tld.price).not.toBeNull();
+  expect(old.data).toEqual(fresh.data);
+  expect(old.extensions.stale).toMatchObject([{ action: 'tldlist' }]);
+  expect(own.left()).toBe(0);
+  expect(recovered.data).toEqual(fresh.data);
+  expect(recovered.extensions.stale).toBeUndefined();
+  expect(own.seen.map(({ path }) => path.replace(/.*=/, ''))).toEqual(Array(5).fill('tldlist'));
 });
 
 /** A change by another program with the same account. */
