@@ -24,3 +24,9 @@ export function isUnencrypted(url: string | undefined): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 }
+
+/** Whether a URL is on another machine and encrypted, so that it may be that of the real registrar. */
+export function isRemote(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' && !isLoopback(hostname);
+}

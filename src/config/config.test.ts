@@ -627,3 +627,16 @@ describe('the table of settings', () => {
     expect(new Set(places).size).toBe(places.length);
   });
 });
+
+test.each([
+  ['http://127.0.0.1:4001/domain-api', 'cost'],
+  ['https://localhost:4001/domain-api', 'cost'],
+  // As in docker-compose.yml. The real registrar has TLS.
+  ['http://sandbox:4001/domain-api', 'cost'],
+  ['https://api.example/domain', 'missing'],
+])('with the sandbox %s and no PRICES_FILE the source of prices is %j', (url, source) => {
+  const env = { API_KEY: live.API_KEY, DOMAIN_API_URL: url };
+
+  expect(configOf(env).prices).toBe(source);
+  expect(configOf(env).server.priceWarning === null).toBe(source === 'cost');
+});

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
-import { defaultHosts } from './addresses.ts';
+import { defaultHosts, isRemote } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
 import { missingPrices, type PriceSource, priceSourceOf } from './price-file.ts';
@@ -100,7 +100,8 @@ export function readConfig(
   const { JWT_ISSUERS: issuers = [] } = values;
   const isSandbox = values.UPSTREAM === 'sandbox';
   const hasEmbeddedSandbox = isSandbox && values.DOMAIN_API_URL === undefined;
-  const prices = priceSourceOf(values.PRICES_FILE, { isSandbox, hasEmbeddedSandbox });
+  const mayBeReal = !isSandbox || tenants.some(({ urls }) => urls && isRemote(urls.domainApiUrl));
+  const prices = priceSourceOf(values.PRICES_FILE, { mayBeReal, hasEmbeddedSandbox });
   const priceWarning = prices === 'missing' ? missingPrices : null;
   const mcp = values.MCP ?? isSandbox;
   return {

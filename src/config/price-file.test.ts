@@ -132,14 +132,14 @@ test('rates may form a cycle, because none is computed from others', () => {
 
 test.each([
   ['prices.json', 'embedded', { file: 'prices.json' }],
-  ['prices.json', 'live', { file: 'prices.json' }],
+  ['prices.json', 'real', { file: 'prices.json' }],
   ['none', 'embedded', 'cost'],
-  ['none', 'live', 'cost'],
+  ['none', 'real', 'cost'],
   [undefined, 'embedded', 'sandbox'],
   [undefined, 'separate', 'cost'],
-  [undefined, 'live', 'missing'],
+  [undefined, 'real', 'missing'],
 ] as const)('PRICES_FILE=%s with the upstream %s: the source is %j', (file, upstream, source) => {
-  const kind = { isSandbox: upstream !== 'live', hasEmbeddedSandbox: upstream === 'embedded' };
+  const kind = { mayBeReal: upstream === 'real', hasEmbeddedSandbox: upstream === 'embedded' };
 
   expect(priceSourceOf(file, kind)).toEqual(source);
 });

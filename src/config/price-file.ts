@@ -29,12 +29,12 @@ export type PriceSource = PriceFile | 'cost' | 'missing';
 /** The source that PRICES_FILE selects. */
 export function priceSourceOf(
   file: string | undefined,
-  upstream: { readonly isSandbox: boolean; readonly hasEmbeddedSandbox: boolean },
+  upstream: { readonly mayBeReal: boolean; readonly hasEmbeddedSandbox: boolean },
 ): PriceSource {
   if (file === 'none') return 'cost';
   if (file !== undefined) return { file };
   if (upstream.hasEmbeddedSandbox) return 'sandbox';
-  return upstream.isSandbox ? 'cost' : 'missing';
+  return upstream.mayBeReal ? 'missing' : 'cost';
 }
 
 /** What `missing` means, and what to do about it. */

@@ -240,7 +240,7 @@ export const settingRows = {
   PRICES_FILE: {
     example: './prices.json',
     default:
-      'with the embedded sandbox the prices of src/config/sandbox-prices.json; with another sandbox `none`; with UPSTREAM=live no prices: callers without the scope `prices:cost` buy nothing',
+      'with the embedded sandbox the prices of src/config/sandbox-prices.json; with another sandbox `none`; with UPSTREAM=live, and at an https address on another machine, no prices: callers without the scope `prices:cost` buy nothing',
     description:
       'JSON file of the prices of the shop, or `none` to sell at cost; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),

@@ -105,6 +105,15 @@ test('the Account API of a tenant is its own, else that of the gateway, else the
   ]);
 });
 
+test('a tenant at an address that may be of the real registrar has no prices without a price file', () => {
+  const DOMAIN_API_URL = 'http://sandbox:4001/domain-api';
+  const pricesWith = (domainApiUrl: string) =>
+    configOf({ DOMAIN_API_URL, ...rowsOf({ a: ada, b: { ...bob, domainApiUrl } }) }).prices;
+
+  expect(pricesWith('http://another:4001/domain-api')).toBe('cost');
+  expect(pricesWith('https://api.example/domain')).toBe('missing');
+});
+
 test('each tenant may have a sandbox elsewhere, and without URLs all use the embedded one', () => {
   const DOMAIN_API_URL = 'http://sandbox:4001/domain-api';
   const domainApiUrl = 'http://another:4001/domain-api';
