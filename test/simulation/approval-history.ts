@@ -208,10 +208,9 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const isRisen = ofLine
         ? world.nowMs() > weather.priceRises.atMs + oldPricesMs
         : (decidedAtMs.get(id) ?? 0) > weather.priceRises.atMs;
-      const others = all.filter((row) => row.id !== purchase.id);
-      const before = others.reduce((sum, row) => sum + units(row.cost_amount), 0);
-      if (isRisen && before + service.price(domain, isTransfer) * chargedYears > most) {
-        world.violate('A1', `${id} is sent for a higher price than the approved one`);
+      const charged = service.price(domain, isTransfer) * chargedYears;
+      if (isRisen && charged > units(purchase.cost_amount)) {
+        world.violate('A1', `${id} is sent for the price before the decision`);
       }
       if (isOfOrder) return;
       const isSameRegistrant = hasBob(inputs.get(id) ?? '') === hasBob(JSON.stringify(fields));

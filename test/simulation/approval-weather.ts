@@ -39,7 +39,7 @@ const second = 1_000;
 export function planApprovals(
   random: Random,
   clockErrorMs: number,
-  perLine: boolean,
+  { perLine, hasOrders }: { readonly perLine: boolean; readonly hasOrders: boolean },
 ): ApprovalWeather {
   const amount = random.pick(['0.0000', '0.0000', '11.0000', '12.0000']);
   const expiresAfterMs = second * (random.chance(0.05) ? 1_200 : random.pick([20, 60, 60, 180]));
@@ -73,7 +73,8 @@ export function planApprovals(
     deciders,
     // Most statements of a run would be polls.
     pollEveryMs: random.pick([1, 10, 10, 20]) * second,
-    priceRises: random.chance(0.3)
+    // Between the request and the decision of an order, which few runs have.
+    priceRises: random.chance(hasOrders ? 0.8 : 0.3)
       ? { atMs: random.between(0, 60 * second), factor: random.pick([1.1, 2]) }
       : { atMs: Infinity, factor: 1 },
     clockErrorMs,

@@ -283,7 +283,8 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
 export function withApprovals(random: Random, weather: Weather, perLine: boolean): Weather {
   const clockJumps = random.chance(0.7) ? [] : weather.clockJumps;
   const jumpMs = clockJumps.reduce((sum, { byMs }) => sum + Math.abs(byMs), 0);
-  const approvals = planApprovals(random, weather.skewMs + jumpMs, perLine);
+  const hasOrders = weather.orders.buyers.length > 0;
+  const approvals = planApprovals(random, weather.skewMs + jumpMs, { perLine, hasOrders });
   const callers = random.chance(0.9) ? ['shop'] : ['shop', 'shop', null];
   const firstNames = random.chance(0.5) ? ['Ada'] : ['Ada', 'Ada', 'Bob'];
   return {
