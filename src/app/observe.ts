@@ -30,7 +30,7 @@ export function observe(
   log: Log,
   sdk: TraceSdk | null = null,
 ) {
-  const tracing = sdk && createTracing(sdk);
+  const tracing = sdk && createTracing(sdk, observability.namesOperations);
   const hasMetrics = observability.metricsPort !== undefined;
   const metrics = hasMetrics ? createMetrics(() => standardError.droppedLines()) : null;
   const names = tenants.map(({ name }) => name);

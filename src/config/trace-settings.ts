@@ -11,7 +11,7 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** The settings of the export of traces, with the names that OpenTelemetry defines. */
+/** The settings of traces; OpenTelemetry defines the names with `OTEL`. */
 export const traceSettingRows = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     example: 'http://127.0.0.1:4318',
@@ -56,6 +56,13 @@ export const traceSettingRows = {
     default: '1',
     description: 'Part of the traces that a `traceidratio` sampler exports, from 0 to 1.',
     schema: format.fraction.default(1),
+  },
+  TRACE_OPERATION_NAMES: {
+    to: 'observability.namesOperations',
+    default: 'false',
+    description:
+      'Adds the name of a GraphQL operation to the name of its span, such as `query ListDomains`. Clients choose these names, so that there can be many.',
+    schema: format.flag.default(false),
   },
 } satisfies Record<string, SettingRow>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isWebhookSecret, webhookUrlFlaw } from '../kernel/webhook-url.ts';
 import { configOf } from '../../test/support/own-config.ts';
+import { isWebhookSecret, webhookUrlFlaw } from '../kernel/webhook-url.ts';
 import { ConfigError } from './config.ts';
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;

@@ -1,4 +1,4 @@
-import { propagation, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api';
+import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AlwaysOffSampler, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTracer } from '../../test/support/sinks.ts';
@@ -67,7 +67,10 @@ describe('a request', () => {
     new RequestTrace(tracer, 'POST', ROOT_CONTEXT).end(status, 'finished', codes);
 
     expect(spans()[0]?.status.code).toBe(code);
-    expect(spans()[0]?.attributes['graphql.error.codes']).toEqual(codes[0] && codes);
+    const { attributes } = spans()[0] ?? {};
+    expect(attributes?.['graphql.error.codes']).toEqual(codes[0] && codes);
+    const isError = code === SpanStatusCode.ERROR;
+    expect(attributes?.['error.type']).toBe(isError ? (codes[0] ?? String(status)) : undefined);
   });
 
   test('has the errors of its operation in the span of the operation', () => {
@@ -87,6 +90,21 @@ describe('a request', () => {
     ]);
     expect(spans()[0]?.attributes).not.toHaveProperty('graphql.operation.name');
   });
+});
+
+test.each([
+  [false, 'List', 'mutation'],
+  [true, 'List', 'mutation List'],
+  [true, null, 'mutation'],
+])('with TRACE_OPERATION_NAMES=%s the span of the operation %j is "%s"', (isOn, name, title) => {
+  const { tracer, spans } = createTracer();
+  const request = new RequestTrace(tracer, 'POST', ROOT_CONTEXT, isOn);
+  request.beginOperation({ ...operation, name });
+  request.end(200, 'finished', []);
+
+  const [found] = spans();
+  expect(found).toMatchObject({ name: title, kind: SpanKind.SERVER });
+  expect(found?.attributes['graphql.operation.name'] ?? null).toBe(name);
 });
 
 describe('an upstream call', () => {
@@ -123,6 +141,7 @@ describe('an upstream call', () => {
     const facts = {
       ...{ 'upstream.api': 'domain', 'upstream.action': 'getdetails', 'upstream.attempt': 2 },
       ...{ outcome, ...(status && { 'http.response.status_code': status }) },
+      ...(outcome !== 'OK' && { 'error.type': outcome }),
     };
     expect(spans().map(({ attributes }) => attributes)).toEqual([
       { ...facts, 'upstream.batch': 3 },

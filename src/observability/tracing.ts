@@ -30,10 +30,12 @@ export class RequestTrace {
   readonly #tracer: Tracer;
   readonly #span: Span;
   readonly #context: Context;
+  readonly #namesOperations: boolean;
   #operation: { readonly span: Span; readonly context: Context } | null = null;
 
-  constructor(tracer: Tracer, method: string, parent: Context) {
+  constructor(tracer: Tracer, method: string, parent: Context, namesOperations = false) {
     this.#tracer = tracer;
+    this.#namesOperations = namesOperations;
     const attributes = { 'http.request.method': method };
     this.#span = tracer.startSpan('request', { kind: SpanKind.SERVER, attributes }, parent);
     this.#context = trace.setSpan(parent, this.#span);
@@ -54,23 +56,31 @@ export class RequestTrace {
       'graphql.document.hash': document,
       ...(name !== null && { 'graphql.operation.name': name }),
     };
-    const title = name === null ? kind : `${kind} ${name}`;
-    const span = this.#tracer.startSpan(title, { attributes }, this.#context);
+    const title = this.#namesOperations && name !== null ? `${kind} ${name}` : kind;
+    const options = { kind: SpanKind.SERVER, attributes };
+    const span = this.#tracer.startSpan(title, options, this.#context);
     this.#operation = { span, context: trace.setSpan(this.#context, span) };
   }
 
   /** `codes` of the errors in the response. */
   end(status: number, outcome: string, codes: readonly string[]): void {
-    if (codes.length > 0) {
+    const [first] = codes;
+    if (first !== undefined) {
       const span = this.#operation?.span ?? this.#span;
       span.setAttribute('graphql.error.codes', [...codes]);
-      span.setStatus({ code: SpanStatusCode.ERROR });
+      fail(span, first);
     }
     this.#operation?.span.end();
     this.#span.setAttributes({ 'http.response.status_code': status, outcome });
-    if (status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    if (status >= 500) fail(this.#span, String(status));
     this.#span.end();
   }
+}
+
+/** By the convention of OpenTelemetry for recording errors. */
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 export type Tracing = ReturnType<typeof createTracing>;
@@ -90,8 +100,8 @@ export function loadedSdk(): TraceSdk | null {
   return isNoop ? null : { provider, propagator: propagation };
 }
 
-/** Creates spans. */
-export function createTracing({ provider, propagator }: TraceSdk) {
+/** Creates spans. With `namesOperations` the name of an operation, which its client chose, is in the name of its span. */
+export function createTracing({ provider, propagator }: TraceSdk, namesOperations = false) {
   const tracer = provider.getTracer('reseller-graph');
   return {
     /** Continues the client's trace when the headers have one. */
@@ -100,6 +110,7 @@ export function createTracing({ provider, propagator }: TraceSdk) {
         tracer,
         method,
         propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter),
+        namesOperations,
       ),
     call({ api, action, attempt, batch, trace: cause }: BegunCall) {
       const parent = cause instanceof RequestTrace ? cause.context : ROOT_CONTEXT;
@@ -117,7 +128,7 @@ export function createTracing({ provider, propagator }: TraceSdk) {
           span.setAttribute('outcome', outcome);
           if (upstreamCode !== undefined) span.setAttribute('upstream.error.code', upstreamCode);
           if (status !== undefined) span.setAttribute('http.response.status_code', status);
-          if (outcome !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR });
+          if (outcome !== 'OK') fail(span, outcome);
           span.end();
         },
       };

@@ -59,12 +59,12 @@ test('a gateway with an endpoint exports a request with its upstream call, at SI
   const exitCode = await gateway.stop();
 
   const all = collector.spans().filter(({ traceId }) => traceId === clientTrace);
-  const [request, operation, call] = ['request', 'query State', 'getdetails'].map((name) =>
+  const [request, operation, call] = ['request', 'query', 'getdetails'].map((name) =>
     all.find((span) => span.name === name),
   );
   expect([sentBefore, exitCode]).toEqual([0, 0]);
   expect(request).toMatchObject({ kind: 2, parentSpanId: clientSpan });
-  expect(operation).toMatchObject({ kind: 1, parentSpanId: request?.spanId });
+  expect(operation).toMatchObject({ kind: 2, parentSpanId: request?.spanId });
   expect(call).toMatchObject({ kind: 3, parentSpanId: operation?.spanId });
   expect(valuesOf(call?.attributes ?? [])).toMatchObject({ outcome: 'OK' });
   expect(collector.resource()).toMatchObject({

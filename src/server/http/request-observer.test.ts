@@ -212,16 +212,18 @@ describe('the spans of a request', () => {
 
     expect(spans().map(({ name, attributes }) => [name, attributes])).toEqual([
       [
-        'query Shop',
+        'query',
         {
           ...{ 'graphql.operation.type': 'query', 'graphql.operation.name': 'Shop' },
           ...{ 'graphql.document.hash': 'abcdef012345', 'graphql.error.codes': ['NOT_FOUND'] },
+          'error.type': 'NOT_FOUND',
         },
       ],
       [
         'request',
         {
           ...{ 'http.request.method': 'GET', 'http.response.status_code': 503 },
+          'error.type': '503',
           outcome: 'finished',
         },
       ],
