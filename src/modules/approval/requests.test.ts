@@ -6,8 +6,12 @@ import {
   registration,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
+import { parsePrices } from '../../config/price-file.ts';
 import { approvalOperations, createApprovalRules } from '../../kernel/approval-rules.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
+import { money } from '../../kernel/money.ts';
+import { createPriceList } from '../price/price-list.ts';
+import { createQuotes } from '../quote/quotes.ts';
 import type { Scope } from '../scope.ts';
 
 const own = parseDomainName('own.com');
@@ -103,6 +107,20 @@ describe('the approval of', () => {
       const { errors } = await servicesOf(boss).approvals.approve(approval?.id ?? '');
 
       expect([errors, started]).toEqual([[], starts]);
+    },
+  );
+
+  test.each(requests.slice(0, 3))(
+    '%s has the price of the customer and the cost',
+    async (_what, request, _starts, perLine) => {
+      needApprovals(perLine);
+      const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+      Object.assign(tenant.deps, { quotes: createQuotes(() => list, tenant.clock) });
+      await request(servicesOf(web));
+
+      expect(await approvalsOf(boss)).toMatchObject([
+        { cost: money('10', 'USD'), price: money('20', 'USD') },
+      ]);
     },
   );
 });

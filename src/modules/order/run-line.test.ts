@@ -37,11 +37,11 @@ async function placeOrder(
   });
   expect(errors).toEqual([]);
 
-  const take = async () => {
+  const take = async (limit = 2) => {
     const now = time.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const until = { leaseUntil: later(minuteMs), latest: later(hourMs) };
-    return jobs.take(account, { owner: 'one', now, limit: 2, kinds: ['ORDER'], ...until });
+    return jobs.take(account, { owner: 'one', now, limit, kinds: ['ORDER'], ...until });
   };
   /** Works on a line as the engine does. Returns its outcome with the codes of its faults, or the state in which it waits. */
   const work = async (item: TakenItem | undefined): Promise<string> => {
@@ -128,8 +128,8 @@ describe('a line whose process ends between its claim and its call', () => {
     await work(line).catch(() => undefined);
     hooks.beforeStatement = () => undefined;
   };
-  async function placeClaimed(checkedAfterMs = 0) {
-    const shop = await placeOrder();
+  async function placeClaimed(checkedAfterMs = 0, changes: Partial<TenantDeps> = {}) {
+    const shop = await placeOrder('CONTINUE', changes);
     const { time, take } = shop;
     time.setWall(checkedAfterMs);
     const [line] = await take();
@@ -163,6 +163,20 @@ describe('a line whose process ends between its claim and its call', () => {
     expect(await shop.work(await takeAgain(shop))).toBe('REFUSED MAX_PRICE_EXCEEDED');
     expect(shop.sentDomains()).toEqual([]);
     expect((await shop.purchases()).map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  test('is given up when its key is revoked in between', async () => {
+    let isRevoked = false;
+    const shop = await placeClaimed(0, {
+      currentCaller: (before) => (isRevoked ? null : { ...before, tenant: 'default' }),
+    });
+    isRevoked = true;
+    await shop.work(await takeAgain(shop));
+
+    expect(await shop.purchases()).toMatchObject([
+      { state: 'FAILED', fault: { code: 'FORBIDDEN', executed: 'NO' } },
+    ]);
+    expect(shop.sentDomains()).toEqual([]);
   });
 
   test('is sent after any number of such ends, once', async () => {
@@ -210,6 +224,27 @@ describe('the reads that the lines of an order share', () => {
     expect(await work(second)).toBe(end);
   });
 });
+
+test.each([
+  ['FAILED', 'STOPPED'],
+  ['UNKNOWN', 'STOPPED'],
+  ['SUCCEEDED', undefined],
+] as const)(
+  'with onFailure STOP a purchase that ends as %s leaves the line that waits as %s',
+  async (to, outcome) => {
+    const { take, work, upstream, journal, purchases, jobId } = await placeOrder('STOP');
+    upstream.transferdomain = () => ({ status: 503, body: '' });
+    const [first] = await take(1);
+    expect(await work(first)).toBe('BEGUN');
+    const [lost] = await purchases();
+    const at = lost?.claimedAt ?? new Date(0);
+    await journal.move(lost?.id ?? '', ['PENDING'], { to, at });
+    expect(await work(first)).toBe('SENT');
+
+    const [, waiting] = await journal.jobs.items([jobId]);
+    expect(waiting?.result?.outcome).toBe(outcome);
+  },
+);
 
 describe('of two lines that were taken together, the second', () => {
   test.each([

@@ -157,3 +157,24 @@ test('nothing is sold below cost, whatever the rules, the rate, the period and t
     ),
   );
 });
+
+test('items that differ in one member have rules of their own in one list', () => {
+  const list = listOf({
+    rules: [
+      { tlds: ['net'], margin: '10' },
+      { operations: ['RENEWAL'], margin: '20' },
+      { periods: [2], margin: '30' },
+      { premium: true, margin: '40' },
+      { premium: false, margin: '50' },
+    ],
+  });
+  const prices = [
+    ...[{}, { tld: 'net' }, { operation: 'RENEWAL' as const }, { period: 2 }],
+    ...[{ premium: true }, { premium: null }, {}],
+  ].map((changes) => list.retail(item(changes), money('10', 'USD'), now));
+
+  expect(prices.map((one) => (typeof one === 'string' ? one : formatMoney(one.price)))).toEqual([
+    ...['15.0000 USD', '11.0000 USD', '12.0000 USD', '13.0000 USD', '14.0000 USD'],
+    ...['NO_RULE', '15.0000 USD'],
+  ]);
+});

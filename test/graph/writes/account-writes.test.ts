@@ -257,22 +257,23 @@ describe('the change of a hosting group', () => {
 
   const replied = {
     hostingGroupName: 'N',
-    hostingGroupDescription: null,
+    hostingGroupDescription: 'D',
     hostingGroupImage: image,
   };
-  const shown = { name: 'N', description: null, imageUrl: image };
+  const shown = { name: 'N', description: 'D', imageUrl: image };
   test.each([
     ['the values of the reply', replied, shown],
     ['the values of the reply within `data`', { data: replied }, shown],
     [
       'the sent value or null where the reply omits or garbles it',
       { hostingGroupName: null, hostingGroupImage: 'javascript:alert(1)' },
-      { name: 'Sent', description: null, imageUrl: null },
+      { name: 'Sent', description: 'Also sent', imageUrl: null },
     ],
   ])('returns %s', async (_what, body, hostingGroup) => {
     recorded.replyNext({ status: 200, body: JSON.stringify(body) });
 
-    expect(await update({ id: '7', name: 'Sent' }, recorded.gateway)).toMatchObject({
+    const sent = { id: '7', name: 'Sent', description: 'Also sent' };
+    expect(await update(sent, recorded.gateway)).toMatchObject({
       ...{ hostingGroup, errors: [] },
     });
   });

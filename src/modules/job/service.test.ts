@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ada } from '../../../test/support/ada.ts';
+import {
+  createTenant,
+  registration,
+  type Sender,
+} from '../../../test/support/modules/purchase-tenant.ts';
+import type { Scope } from '../scope.ts';
+
+let tenant: Awaited<ReturnType<typeof createTenant>>;
+let checked: string[];
+beforeEach(async () => {
+  tenant = await createTenant();
+  checked = [];
+  const { jobProgress } = tenant.deps;
+  const check = async (id: string) => void checked.push(id);
+  Object.assign(tenant.deps, { jobProgress: { ...jobProgress, check } });
+});
+
+const shop: Sender = { scopes: ['domains:spend', 'domains:read', 'domains:write'] };
+const { nameServers } = registration;
+const line = {
+  domain: 'maple.com',
+  nameServers,
+  registrant: { fields: ada },
+  acceptPremium: false,
+};
+
+type Services = Scope['services'];
+const order = async ({ orders }: Services) => {
+  const lines = [{ registration: line }];
+  await orders.place({ lines, idempotencyKey: 'one', onFailure: 'STOP' });
+  const { order: cancelled } = await orders.cancel({ key: 'one' });
+  return cancelled;
+};
+const bulkChange = async ({ bulkChanges }: Services) => {
+  const change = { privacyProtected: true };
+  await bulkChanges.create({ names: ['a.com'], change, expectedCount: 1, idempotencyKey: 'one' });
+  const { bulkChange: cancelled } = await bulkChanges.cancel({ key: 'one' });
+  return cancelled;
+};
+
+test.each([
+  ['an order', order],
+  ['a bulk change', bulkChange],
+])('the followers of %s read its progress as soon as it is cancelled', async (_what, cancel) => {
+  const job = await cancel(tenant.request(shop).services);
+
+  expect(checked).toEqual([job?.job.id]);
+});
