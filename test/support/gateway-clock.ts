@@ -33,7 +33,12 @@ export type GatewayClock = ReturnType<typeof createGatewayClock>;
  *     const { data } = await time.during(gateway.query('{ availability(name: "slow-maple.com") { state } }'));
  */
 export function createGatewayClock() {
-  const { clock: simulated, passToNextTimer, pass } = createSimulatedClock(systemClock.now());
+  const {
+    clock: simulated,
+    passToNextTimer,
+    pass,
+    advance,
+  } = createSimulatedClock(systemClock.now());
   let uses = 0;
   const counted =
     <Args extends unknown[], Result>(use: (...args: Args) => Result) =>
@@ -82,6 +87,9 @@ export function createGatewayClock() {
         restart: () => during(gateway.restart()),
         close: () => during(gateway.close()),
       }),
+
+    /** Lets `ms` pass at once, as while a process is suspended: no wait ends in that time, and no loop polls. */
+    suspend: advance,
 
     /** Lets `ms` pass, and everything happen that happens in that time. */
     pass: (ms: number) => pass(ms, untilIdle),

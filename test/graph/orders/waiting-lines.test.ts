@@ -110,7 +110,8 @@ describe('lines that wait because the operator stopped purchases', () => {
       offer.IsFee = true;
       return { status, body };
     });
-    await time.pass(6 * minuteMs);
+    await time.pass(30 * secondMs);
+    time.suspend(5.5 * minuteMs);
     await allowPurchases(env);
     const ended = await waitForOrder(id);
 
@@ -144,7 +145,8 @@ describe('lines that wait because the operator stopped purchases', () => {
     await stopPurchases(env, 'Ask Ada.');
     release();
     await waitForOrder(id, ({ stopReason }) => stopReason !== null);
-    await time.pass(6 * minuteMs);
+    await time.pass(30 * secondMs);
+    time.suspend(5.5 * minuteMs);
     sandbox.reset();
     await allowPurchases(env);
     await waitForOrder(id, ({ progress }) => progress.inProgress === 5);
@@ -205,7 +207,8 @@ describe('a line', () => {
     const { id, key } = await place({
       lines: [registration('dear-after-outage.com', { maxPrice: usd('24') })],
     });
-    await time.pass(6 * minuteMs);
+    await time.pass(30 * secondMs);
+    time.suspend(5.5 * minuteMs);
     sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
     sandbox.intercept('getdetails', (_fields, forward) => forward());
 
@@ -220,7 +223,8 @@ describe('a line', () => {
   test('that was claimed more than five minutes ago is sent once for the same price', async () => {
     sandbox.intercept('getdetails', () => refusal(503));
     const { id } = await place({ lines: [registration('same-after-outage.com')] });
-    await time.pass(6 * minuteMs);
+    await time.pass(30 * secondMs);
+    time.suspend(5.5 * minuteMs);
     sandbox.intercept('getdetails', (_fields, forward) => forward());
 
     expect((await waitForOrder(id)).state).toBe('SUCCEEDED');
