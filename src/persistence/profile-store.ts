@@ -115,19 +115,13 @@ export const createProfileStore = (db: Database, seal: TextSeal) => ({
         .executeTakeFirst();
       return row ? profileOf(seal, row) : null;
     }),
-  /** Deletes a profile, and removes it from the defaults. */
+  /** Deletes a profile. Defaults that name it have none then. */
   remove: (account: string, id: string) =>
     writing(async () => {
       await db
         .deleteFrom('contact_profiles')
         .where('account', '=', account)
         .where('id', '=', id)
-        .execute();
-      await db
-        .updateTable('purchase_defaults')
-        .where('account', '=', account)
-        .where('profile_id', '=', id)
-        .set({ profile_id: null })
         .execute();
     }),
   /** The defaults of these owners that have any; null is the reseller, whose defaults are those of all customers. */
