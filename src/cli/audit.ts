@@ -2,7 +2,7 @@ import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../config/config.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
-import { StartError } from '../lib/start-error.ts';
+import { reportOf } from './audit-report.ts';
 import { chooseTenant, exitCodes, readTenantArguments, runCommand } from './program.ts';
 
 const help = `Verifies the audit log.
@@ -26,20 +26,9 @@ await runCommand('audit', help, async (args) => {
   requireJournal(config);
   const journal = await openJournal(config);
   try {
-    const { position, hash, deletedUntil, flaw } = await journal.audit.verify(account, known);
-    const old =
-      deletedUntil > 0
-        ? ` Those up to position ${deletedUntil} were deleted because of their age.`
-        : '';
-    if (flaw) {
-      process.exitCode = exitCodes.failed;
-      return `The audit log of ${account} is not intact: the row at position ${flaw.position} ${flaw.reason}.${old}`;
-    }
-    if (known && known.position < deletedUntil) {
-      throw new StartError(`The row at position ${known.position} cannot be compared.${old}`);
-    }
-    if (position === 0) return `The audit log of ${account} has no row.`;
-    return `The audit log of ${account} is intact: ${position - deletedUntil} rows up to position ${position}, with the hash ${hash}.${old}`;
+    const { isIntact, text } = reportOf(account, await journal.audit.verify(account, known), known);
+    if (!isIntact) process.exitCode = exitCodes.failed;
+    return text;
   } finally {
     await journal.close();
   }

@@ -11,7 +11,7 @@ import {
   parseDesired,
 } from './desired-domains.ts';
 import { withGateway } from './gateway-client.ts';
-import { exitCodes, print, printErrors, readInput } from './program.ts';
+import { exitCodes, print, printErrors, readInput, withRest } from './program.ts';
 import { readTargets } from './read-targets.ts';
 import { RefusedRows } from './refused-rows.ts';
 import {
@@ -54,9 +54,8 @@ async function change(config: Config, changes: readonly NewChange[]): Promise<st
   const progress = await withGateway(config, (gateway) =>
     runChanges(gateway, changes, { failures, signal: interrupt.signal }),
   ).finally(() => {
-    const rest = failures.length - maxReported;
-    const more = rest > 0 ? [`${rest} more domains.`] : [];
-    printErrors('domains', [...failures.slice(0, maxReported), ...more]);
+    const shown = failures.slice(0, maxReported);
+    printErrors('domains', withRest(shown, failures.length - maxReported, 'domains'));
   });
   const { succeeded, unchanged, failed, unknown, cancelled, waiting, running } = progress;
   if (!isComplete(progress)) process.exitCode = exitCodes.failed;

@@ -30,6 +30,13 @@ export const printErrors = (
   for (const sentence of sentences) write(`${program}: ${sentence}\n`);
 };
 
+/** The first sentences of many, with the number of the others. */
+export const withRest = (
+  sentences: readonly string[],
+  rest: number,
+  what: string,
+): readonly string[] => (rest > 0 ? [...sentences, `${rest} more ${what}.`] : sentences);
+
 /**
  * The arguments of a development command. Prints `help` when that is requested, or why the arguments are wrong, and ends the process.
  */

@@ -1,5 +1,5 @@
 import type { Fault } from '../kernel/faults.ts';
-import { exitCodes, printErrors } from './program.ts';
+import { exitCodes, printErrors, withRest } from './program.ts';
 
 /** Refused rows whose faults are printed; of the others only their number. */
 const maxReported = 100;
@@ -25,7 +25,6 @@ export class RefusedRows {
   /** The command ends with a failure when a row was refused. */
   print(command: string): void {
     if (this.#count > 0) process.exitCode = exitCodes.failed;
-    const rest = this.#count - maxReported;
-    printErrors(command, rest > 0 ? [...this.#sentences, `${rest} more rows.`] : this.#sentences);
+    printErrors(command, withRest(this.#sentences, this.#count - maxReported, 'rows'));
   }
 }

@@ -121,6 +121,26 @@ test('the login is checked before a client has a key', async () => {
   expect(exitCode).toBe(1);
 });
 
+test('a made key that has expired is a warning with its name', async () => {
+  const KEYS_FILE = join(folder, 'expiring.json');
+  const key = (digit: string, expires: string) => ({
+    ...{ prefix: digit.repeat(10), sha256: digit.repeat(64), scopes: ['ops'], expires },
+    made: '2026-01-01T00:00:00Z',
+  });
+  const keys = { old: key('1', '2026-01-02T00:00:00Z'), till: key('2', '2099-01-01T00:00:00Z') };
+  await writeFile(KEYS_FILE, JSON.stringify(keys));
+
+  const found = await findingsOf({ ...complete, KEYS_FILE });
+
+  expect(found.filter(({ point }) => point === 'keys')).toEqual([
+    { status: 'ok', point: 'keys', sentence: 'Keys: 3; issuers of tokens: 0.' },
+    {
+      ...{ status: 'warning', point: 'keys' },
+      sentence: 'The key "old" has expired; revoke it and make another one.',
+    },
+  ]);
+});
+
 test('of several tenants each login is checked, and the limits of one are limits', async () => {
   const TENANTS_FILE = join(folder, 'tenants.json');
   const tenants = {

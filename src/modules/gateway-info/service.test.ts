@@ -18,6 +18,7 @@ function start(
   limits: Partial<ScopedLimits>,
   spent = { GATEWAY: 0n, KEY: 0n },
   customer: string | null = null,
+  apis: Readonly<Record<'domain' | 'account', object | null>> = { domain: {}, account: null },
 ) {
   const requested: unknown[] = [];
   const now = new Date('2026-01-31T12:00:00Z');
@@ -38,6 +39,7 @@ function start(
     },
     ...{ account: 'reseller-1', clock: { ...systemClock, now: () => now } },
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
+    upstreamState: () => apis,
   };
   const caller = {
     ...anonymous,
@@ -127,4 +129,26 @@ test('the spend that is left is that of the account and the caller now', async (
   await info.spendLeft();
 
   expect(requested).toEqual([{ account: 'reseller-1', caller: 'shop', claimedAt: now }]);
+});
+
+test.each([
+  [{}, 'AVAILABLE', [], null],
+  [{ breakers: { b: 'open', a: 'half-open', c: 'closed' } }, 'FAILING', ['a', 'b'], null],
+  [{ pausedForMs: 10_000, breakers: { a: 'open' } }, 'PAUSED', ['a'], 10_000],
+  [{ pausedForMs: 10_000, loginPausedForMs: 20_000 }, 'LOGIN_REFUSED', [], 20_000],
+  [{ pausedForMs: 20_000, loginPausedForMs: 10_000 }, 'LOGIN_REFUSED', [], 20_000],
+] as const)('an API with %j is %s', (found, state, failingActions, resumesInMs) => {
+  const working = { breakers: {}, pausedForMs: 0, loginPausedForMs: 0 };
+  const { info, now } = start({}, undefined, null, {
+    domain: working,
+    account: { ...working, ...found },
+  });
+
+  expect(info.upstream()).toMatchObject([
+    { api: 'DOMAIN', state: 'AVAILABLE', resumesAt: null },
+    {
+      ...{ api: 'ACCOUNT', state, failingActions },
+      resumesAt: resumesInMs && new Date(now.getTime() + resumesInMs),
+    },
+  ]);
 });

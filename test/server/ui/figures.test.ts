@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allAccessScopes, isAccessScope } from '../../../src/kernel/caller.ts';
+import { purchaseStates } from '../../../src/persistence/purchase-states.ts';
 import { figures } from '../../../src/server/ui/figures.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -52,6 +53,20 @@ test('each figure is read with the scopes that it names, and with no fewer', asy
     );
     expect([name, isForbidden]).toEqual([name, name.includes('-must-not-')]);
   }
+});
+
+test('the list of open purchases has the states that its counts have together', () => {
+  const { query } = figures.find(({ id }) => id === 'purchases') ?? { query: '' };
+  const { open, ...counts } = Object.fromEntries(
+    [...query.matchAll(/(\w+): purchases\(.*?states: \[(.*?)\]/g)].map(([, name, states]) => [
+      ...[name, states?.split(', ') ?? []],
+    ]),
+  );
+
+  expect(Object.values(counts).flat().sort()).toEqual(open.sort());
+  // The others have ended, or nothing was sent.
+  const unlisted = purchaseStates.filter((state) => !open.includes(state));
+  expect(unlisted).toEqual(['AWAITING_APPROVAL', 'CLAIMED', 'SUCCEEDED', 'FAILED']);
 });
 
 test('no figure but the balance and the renewals causes an upstream call', async () => {
