@@ -361,6 +361,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       test('is an open transfer of its account from its send to its end', async () => {
         const id = await inProgress(1, minute(40));
         const { domain } = (await journal.byId(account, id)) ?? {};
+        await journal.claim(claimNumber(2, { kind: 'TRANSFER' }), unlimited);
         expect(await journal.openTransfers(account)).toEqual([domain]);
         expect(await journal.openTransfers('another')).toEqual([]);
 
