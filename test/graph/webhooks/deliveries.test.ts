@@ -118,6 +118,10 @@ test('one event can be sent again, with the same id', async () => {
   expect(await redeliver('no-such-event')).toMatchObject({
     ...{ delivery: null, errors: [{ code: 'NOT_FOUND', path: ['input', 'eventId'] }] },
   });
+  const ofAcme = await here.create({ url: `${here.receiver.url}/acme`, customer: 'acme' });
+  expect(await redeliver(first?.id ?? '', ofAcme.id)).toMatchObject({
+    ...{ delivery: null, errors: [{ code: 'NOT_FOUND', path: ['input', 'eventId'] }] },
+  });
   await here.happen();
   expect(here.receiver.received).toHaveLength(4);
 });

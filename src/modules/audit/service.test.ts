@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { noTrail } from '../../../test/support/no-audit.ts';
+import type { AuditPage } from '../../persistence/audit-store.ts';
+import { createAuditService } from './service.ts';
+
+test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first', async (count) => {
+  const positions = Array.from({ length: count }, (_, at) => count - at);
+  const audit = {
+    list: async (_account: string, { after = Infinity, limit }: AuditPage) =>
+      positions
+        .filter((position) => position < after)
+        .slice(0, limit)
+        .map((position) => ({ position })),
+  };
+  const service = createAuditService({
+    ...{ account: 'acme', auditTrail: noTrail, journal: { audit } as never },
+  });
+  const read: number[] = [];
+  for await (const { position } of service.all()) read.push(position);
+
+  expect(read).toEqual(positions);
+});
