@@ -7,7 +7,7 @@ import type { PurchasePayload } from '../purchase/payload.ts';
 
 /** The upstream has no call that checks these. */
 export const notChecked =
-  'Not checked before the transfer is sent: the transfer lock, whether the domain was registered or transferred within the last 60 days, and the auth code.';
+  'Not checked before the transfer is sent: the transfer lock, whether the domain was registered or transferred within the last 60 days, the auth code, and whether the domain is registered when that check fails.';
 
 export const notCheckedText =
   'What the registrar checks only when the transfer is sent, in one sentence for a person';
