@@ -40,6 +40,18 @@ test('a registration is sent once, and only after the approval of another key', 
   expect(await shop.ledger()).toHaveLength(1);
 });
 
+test('a balance that covers the cost is sufficient for an approved purchase', async () => {
+  const env = { DOMAIN_API_USERNAME: 'broke', DOMAIN_API_PASSWORD: 'broke-password' };
+  const { register, approve, settle, purchase, shop } = await openApprovalShop({ env });
+  const { purchase: asked } = await register({ domain: 'last-cents.nl' });
+  await approve(asked.approval.id);
+  await settle();
+
+  const price = { amount: '9.8000', currency: 'USD' };
+  expect(await purchase(asked.id)).toMatchObject({ state: 'SUCCEEDED', price });
+  expect((await shop.balances()).USD).toBe('0.1000');
+});
+
 test('a transfer is sent after the approval', async () => {
   const { transfer, purchases, approve, settle, purchase } = await openApprovalShop();
   const asked = await transfer('outside-one.com');

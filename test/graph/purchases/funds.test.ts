@@ -22,14 +22,14 @@ test.each([
     lira('0.0000'),
   ],
   [
-    'the highest price of a quote',
+    'the highest cost of a quote',
     'register',
     { domain: 'two-years.xyz', period: 2 },
     usd('16.3900'),
     usd('5.0000'),
   ],
 ] as const)(
-  'a balance below the price refuses the purchase and reports both amounts: %s',
+  'a balance below the cost refuses the purchase and reports both amounts: %s',
   { tags: ['G29'] },
   async (_what, kind, input, required, available) => {
     const { purchase, errors } = await shop[kind](input);
@@ -59,7 +59,7 @@ test('a free transfer needs no balance', async () => {
   expect([purchase.state, purchase.price]).toEqual(['IN_PROGRESS', usd('0.0000')]);
 });
 
-test('a balance equal to the price is sufficient', async () => {
+test('a balance equal to the cost is sufficient', async () => {
   const made = await shop.register({ domain: 'last-cents.nl' });
 
   expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, balanceAfter: usd('0.1000') });

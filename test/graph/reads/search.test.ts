@@ -279,8 +279,12 @@ describe('the filter', () => {
   });
 
   test('maxPrice applies to the price of a premium name', async () => {
-    expect(await found('gold', ['com'], { maxPrice: most('40') })).toEqual([]);
-    expect(await found('gold', ['com'], { maxPrice: most('1000000') })).toEqual(['gold.com']);
+    const fields = 'quote { highest { amount } cost { highest { amount } } }';
+    const [{ quote }] = await search(gateway, { label: 'gold', tlds: ['com'] }, fields);
+    const { highest, cost } = quote;
+
+    expect(await found('gold', ['com'], { maxPrice: most(highest.amount) })).toEqual(['gold.com']);
+    expect(await found('gold', ['com'], { maxPrice: most(cost.highest.amount) })).toEqual([]);
   });
 
   test('maxRenewalPrice applies to the price list and excludes premium names', async () => {
