@@ -76,7 +76,10 @@ describe('a model', () => {
     );
     expect(bought.text).toMatch(/^The domain was bought\.\n/);
     expect(again.data).toMatchObject({ replayed: true, purchase: bought.data.purchase });
-    expect(data.purchases).toMatchObject({ totalCount: 1, nodes: [{ state: 'SUCCEEDED' }] });
+    expect(data.purchases).toMatchObject({
+      totalCount: 1,
+      nodes: [{ state: 'SUCCEEDED', price: '22.5800 USD' }],
+    });
   });
 
   test('does not buy a premium name above the limit of the user', async () => {

@@ -13,9 +13,13 @@ interface Row {
   readonly expiresAt: string;
   readonly nameServers: readonly string[];
 }
+interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
 interface Tld {
   readonly name: string;
-  readonly price: { readonly price: { readonly amount: string; readonly currency: string } } | null;
+  readonly price: { readonly price: Money; readonly cost: Money } | null;
 }
 interface Month {
   readonly month: string;
@@ -40,7 +44,8 @@ async function all<T>(field: string, selection: string): Promise<T[]> {
 }
 
 const rows = await all<Row>('domains', 'name state expiresAt nameServers');
-const tlds = await all<Tld>('tlds', 'name price(operation: RENEWAL) { price { amount currency } }');
+const amounts = 'price { amount currency } cost { amount currency }';
+const tlds = await all<Tld>('tlds', `name price(operation: RENEWAL) { ${amounts} }`);
 const now = new Date();
 
 const zoneOf = ({ name }: Row) => name.slice(name.indexOf('.') + 1);
@@ -58,22 +63,26 @@ const asTally = (counts: readonly Readonly<Record<string, unknown>>[], key: stri
 
 /** The renewals of some domains, added up in ten-thousandths. */
 function renewalsOf(due: readonly Row[]) {
-  const prices = due.map((row) => tlds.find(({ name }) => name === zoneOf(row))?.price?.price);
-  const totals: Record<string, bigint> = {};
-  for (const price of prices) {
-    if (!price) continue;
-    const units = BigInt(price.amount.replace('.', ''));
-    totals[price.currency] = (totals[price.currency] ?? 0n) + units;
-  }
+  const listed = due.map((row) => tlds.find(({ name }) => name === zoneOf(row))?.price);
+  const priced = listed.flatMap((one) => one ?? []);
   return {
-    ...{ count: due.length, unpriced: prices.filter((price) => !price).length },
-    totals: Object.entries(totals)
-      .sort()
-      .map(([currency, units]) => {
-        const digits = units.toString().padStart(5, '0');
-        return { amount: `${digits.slice(0, -4)}.${digits.slice(-4)}`, currency };
-      }),
+    ...{ count: due.length, unpriced: listed.length - priced.length },
+    totals: sumsOf(priced.map(({ price }) => price)),
+    costs: sumsOf(priced.map(({ cost }) => cost)),
   };
+}
+
+function sumsOf(amounts: readonly Money[]) {
+  const totals: Record<string, bigint> = {};
+  for (const { amount, currency } of amounts) {
+    totals[currency] = (totals[currency] ?? 0n) + BigInt(amount.replace('.', ''));
+  }
+  return Object.entries(totals)
+    .sort()
+    .map(([currency, units]) => {
+      const digits = units.toString().padStart(5, '0');
+      return { amount: `${digits.slice(0, -4)}.${digits.slice(-4)}`, currency };
+    });
 }
 
 test('a list of 700 domains is complete', () => {
@@ -113,7 +122,7 @@ describe.each([
 
   test('and their renewal prices, exactly', async () => {
     const { renewals } = await send(
-      'renewals(months: 24) { month count unpriced totals { amount currency } }',
+      'renewals(months: 24) { month count unpriced totals { amount currency } costs { amount currency } }',
     );
 
     const expected = Array.from({ length: 24 }, (_, at) => {
@@ -155,7 +164,7 @@ test('first limits the number of groups, and months that of the months', async (
 
 describe('the renewals that are due', () => {
   const due = async (days: number) => {
-    const fields = 'count unpriced covered totals { amount currency }';
+    const fields = 'count unpriced covered totals { amount currency } costs { amount currency }';
     const document = `{ reseller { renewalsDue(days: ${days}) { ${fields} } } }`;
     return (await read(gateway, document)).reseller.renewalsDue;
   };
@@ -175,20 +184,20 @@ describe('the renewals that are due', () => {
     });
   });
 
-  test('are covered until a balance is below its total', async () => {
-    const { totals, count, unpriced } = await due(60);
-    expect([count > 0, unpriced, totals.length > 0]).toEqual([true, 0, true]);
-    for (const { amount, currency } of totals) await setBalance(currency, amount);
-    expect(await due(60)).toMatchObject({ covered: true, totals });
+  test('are covered until a balance is below its cost', async () => {
+    const { costs, count, unpriced } = await due(60);
+    expect([count > 0, unpriced, costs.length > 0]).toEqual([true, 0, true]);
+    for (const { amount, currency } of costs) await setBalance(currency, amount);
+    expect(await due(60)).toMatchObject({ covered: true, costs });
 
-    await setBalance(totals[0].currency, '0.0001');
+    await setBalance(costs[0].currency, '0.0001');
 
     expect(await due(60)).toMatchObject({ covered: false });
   });
 
   test('are covered until the last day on which the balances suffice', async () => {
-    const { totals } = await due(60);
-    for (const { amount, currency } of totals) await setBalance(currency, amount);
+    const { costs } = await due(60);
+    for (const { amount, currency } of costs) await setBalance(currency, amount);
     const { coversRenewalsUntil } = (await read(gateway, '{ reseller { coversRenewalsUntil } }'))
       .reseller;
 
