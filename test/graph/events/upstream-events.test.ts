@@ -45,7 +45,8 @@ test('a cost that the upstream changes is an event with the prices once, within 
   await time.pass(20 * minuteMs);
   expect(await found()).toEqual([]);
   laterMs = dayMs;
-  await time.pass(60 * minuteMs);
+  time.suspend(40 * minuteMs);
+  await time.pass(20 * minuteMs);
 
   const event = { subject: 'com', source: 'UPSTREAM' };
   expect(await found()).toEqual([
