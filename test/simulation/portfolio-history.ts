@@ -35,6 +35,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A cached list is returned up to this age. */
 const maxCachedMs = 10 * minuteMs;
+/** From the time at which a process counts its reads to the end of the statement that takes the next ones. */
+const takingMs = 1_500;
 /** Reads that a process has begun before a pause. */
 const readsTogether = 4;
 
@@ -224,7 +226,8 @@ export function createPortfolioHistory({
     readInBackground(isFirst: boolean): void {
       const now = world.nowMs();
       count('background reads');
-      reads = [...reads, { atMs: now, isFirst }].filter(({ atMs }) => atMs > now - minuteMs);
+      const fromMs = now - minuteMs + takingMs;
+      reads = [...reads, { atMs: now, isFirst }].filter(({ atMs }) => atMs > fromMs);
       pausesNearby = pausesNearby.filter((atMs) => atMs > now - minuteMs - 2 * maxPauseMs);
       // Clocks that differ count the reads of another minute.
       const clocks = clockErrorMs > 0 ? 2 : 1;
