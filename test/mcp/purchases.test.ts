@@ -92,7 +92,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     const bought = await client.call('buy', { token: tokenIn(quoted) });
 
     expect(quoted.text).toMatch(
-      /^The transfer of outside-\w+\.com for 1 year\(s\) costs [\d.]+ USD\. Not checked before the transfer is sent: the transfer lock, .* 60 days, and the auth code\./,
+      /^The transfer of outside-\w+\.com for 1 year\(s\) costs [\d.]+ USD\. Not checked before the transfer is sent: the transfer lock, .* 60 days, the auth code, and whether/,
     );
     expect(bought.data.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS' });
     expect(bought.text).toContain('Do not buy it again.');
