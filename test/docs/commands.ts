@@ -319,7 +319,6 @@ export const isOfTests = (command: string): boolean =>
 export const notRun: Readonly<Record<string, string>> = {
   '.ci/run': 'It runs npm run commands -- --quick.',
   '.ci/long': 'It runs npm run commands.',
-  'npm run careless': 'It takes an hour and changes the sources of its checkout.',
   'npm run mutate -- src/access src/lib/token-bucket.ts':
     'It takes minutes; .ci/long runs npm run mutate for the changed lines.',
   'npm run simulate -- --mutants':
