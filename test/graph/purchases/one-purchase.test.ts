@@ -39,7 +39,7 @@ describe('a document with more than one purchase buys nothing and causes no upst
       });
       const { data, errors } = await response.json();
 
-      expect(response.status).toBe(accept === 'application/json' ? 200 : 400);
+      expect(response.status).toBe(accept === 'application/json' ? 200 : 422);
       expect(data).toBeUndefined();
       expect(errors[0]).toMatchObject({
         message: 'A document may hold one purchase; send each in a request of its own.',
