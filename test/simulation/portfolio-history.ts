@@ -242,11 +242,16 @@ export function createPortfolioHistory({
       }
     },
 
-    /** D7: a list that is reported as complete has each domain that was counted or known when it was requested. */
-    viewed({ index, complete }: Portfolio, requestedAtMs: number): void {
+    /** D7: a list counts each known domain. One that is complete has each domain that was counted or known when it was requested. */
+    viewed({ index, complete, knownCount }: Portfolio, requestedAtMs: number): void {
       count(`viewed ${complete}`);
-      if (!complete) return;
       const fromMs = requestedAtMs - maxCachedMs - listStaleMs - maxPauseMs;
+      const known = [...knownSinceMs.values()].filter((sinceMs) => sinceMs < fromMs).length;
+      // A list is served without the ledger while the journal is away.
+      if (knownCount < known && !weather.losesJournal) {
+        world.violate('D7', `a list counts ${knownCount} known domains, and ${known} are known`);
+      }
+      if (!complete) return;
       const names = new Set<string>(index.names());
       const missing = service
         .domains()

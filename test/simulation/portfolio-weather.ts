@@ -50,6 +50,8 @@ export interface PortfolioWeather {
   readonly renewalsDays: number;
   /** Whether nothing prevents that each write is recorded with its caller. */
   readonly recordsWrites: boolean;
+  /** Whether statements of the journal fail. */
+  readonly losesJournal: boolean;
   /** The maximum error of a clock, with its jumps. */
   readonly clockErrorMs: number;
   readonly maxPauseMs: number;
@@ -216,6 +218,6 @@ export function planPortfolio(random: Random, isShort: boolean): PortfolioWeathe
     maxDowntimeMs: times.maxDowntimeMs,
     upstreamOutages: outages(0.3, times.outageMs.upstream),
     journalOutages: outages(0.2, times.outageMs.journal),
-    ...{ lists: reads(), details: reads(), recordsWrites: false },
+    ...{ lists: reads(), details: reads(), recordsWrites: false, losesJournal: true },
   };
 }

@@ -346,11 +346,12 @@ export function withPortfolio(random: Random, weather: Weather, isShort: boolean
   const pauses = random.chance(0.3) ? { critical: 0.01, other: 0.002 } : noPauses;
   const journalFailChance = random.chance(0.3) ? 0.005 : 0;
   const isUndisturbed = crashes + pauses.other + journalFailChance + clockErrorMs === 0;
+  const losesJournal = journalOutages.length > 0 || journalFailChance > 0;
   // A list that is older than the quiet window ends the record of a write that it does not show.
   const recordsWrites = isUndisturbed && journalOutages.length === 0 && listStaleMs < quietMs;
   return {
     ...weather,
-    portfolio: { ...portfolio, recordsWrites },
+    portfolio: { ...portfolio, recordsWrites, losesJournal },
     ...{ buyers, looks: [], orders: noOrders, calmAfterMs, journalOutages, clockJumps },
     roads: { writes: weather.roads.writes, settings: badSettings, reads, checks },
     calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: clearReads, checks: clearReads },
