@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { openStream } from '../../support/event-stream.ts';
+import { runs } from '../../support/long.ts';
 import { createMovedClock } from '../../support/moved-clock.ts';
 import { openShop, type Shop } from '../purchases/shop.ts';
 import {
@@ -95,7 +96,11 @@ const transfersOf = (count: number, tld: string) =>
 const quoteDocument = `query ($input: QuoteOrderInput!) {
   quoteOrder(input: $input) { affordable lines { errors { code } } errors { code } } }`;
 
-test('200 transfers with auth codes are one order, which runs to its end', async () => {
+/** 200 in the long form, in pages of 50. */
+const pages = runs(2, 4);
+const transfers = 50 * pages;
+
+test(`${transfers} transfers with auth codes are one order, which runs to its end`, async () => {
   const clock = createMovedClock();
   // Nothing but the test reads a transfer in progress.
   shop = await openShop({ clock, reconcileEveryMs: 3_600_000, env: { JOB_CONCURRENCY: '16' } });
@@ -106,20 +111,20 @@ test('200 transfers with auth codes are one order, which runs to its end', async
       )
     ).data.order;
 
-  const { order, errors } = await placeOrder(shop, { lines: transfersOf(200, 'com') });
+  const { order, errors } = await placeOrder(shop, { lines: transfersOf(transfers, 'com') });
   expect(errors).toEqual([]);
   await expect
     .poll(() => progressOf(order.id), { interval: 200, timeout: 60_000 })
-    .toEqual({ state: 'RUNNING', progress: { inProgress: 200, succeeded: 0, failed: 0 } });
+    .toEqual({ state: 'RUNNING', progress: { inProgress: transfers, succeeded: 0, failed: 0 } });
 
   expect(await shop.gateway.countCalls()).toEqual({
-    ...{ tldlist: 1, resellerdetails: 1, bulkcheckavailability: 2, getdomainlist: 1 },
+    ...{ tldlist: 1, resellerdetails: 1, bulkcheckavailability: transfers / 100, getdomainlist: 1 },
     // Each line reads its domain once before it is sent.
-    ...{ getdetails: 200, transferdomain: 200 },
+    ...{ getdetails: transfers, transferdomain: transfers },
   });
   await shop.gateway.admin('POST', '/clock', { advanceDays: 6 });
   clock.advance(6 * 24 * 3600);
-  const reads = Array.from({ length: 4 }, (_, page) => {
+  const reads = Array.from({ length: pages }, (_, page) => {
     const aliases = Array.from(
       { length: 50 },
       (_, at) => `p${at}: purchase(by: { key: "${order.key}:${50 * page + at}" }) { state }`,
@@ -136,8 +141,8 @@ test('200 transfers with auth codes are one order, which runs to its end', async
       },
       { timeout: 60_000 },
     )
-    .toEqual({ state: 'SUCCEEDED', progress: { inProgress: 0, succeeded: 200, failed: 0 } });
-  expect(await shop.ledger()).toHaveLength(200);
+    .toEqual({ state: 'SUCCEEDED', progress: { inProgress: 0, succeeded: transfers, failed: 0 } });
+  expect(await shop.ledger()).toHaveLength(transfers);
 });
 
 test('500 transfers are quoted and placed with a few upstream calls', async () => {
