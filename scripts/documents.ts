@@ -18,11 +18,13 @@ export const documentSources = ['README.md', packageReadme, ...pages];
 const fullText: readonly (readonly [page: string, ...sections: string[]])[] = [
   ['docs/fetch.md', ''],
   ['docs/clients.md', 'Ten everyday operations'],
-  ['docs/purchases.md', '', 'States', 'Input', 'Prices', 'Promises'],
+  ['docs/everyday.md', 'Replace a name server wherever it is'],
+  ['docs/purchases.md', '', 'States', 'Input', 'Prices'],
+  ['docs/sandbox.md', 'Names to transfer'],
+  ['docs/webhooks.md', '', 'Requests'],
   ['docs/errors.md', ''],
   ['docs/authentication.md', '', 'Scopes'],
   ['docs/limits.md', '', 'Upstream calls of a request', 'Calls per key'],
-  ['docs/http.md', ''],
 ];
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -54,7 +56,7 @@ function moveLinks(text: string, from: string, to: string, paths: ReadonlySet<st
   );
 }
 
-/** llms.txt: the pages of the table in README.md, with their titles and first sentences. */
+/** llms.txt: the pages of the table in README.md, with their titles and summaries. */
 function overview(): string {
   const rows = [...read('README.md').matchAll(/^\| (\w[\w ]*) \| (.*\]\(docs\/.*) \|$/gm)];
   const topics = rows.map(([, topic = '', cell = '']) => {
@@ -80,11 +82,11 @@ function readTitle(): string {
   return `${title}\n\n> ${summary}`;
 }
 
-/** A page with its title, and its first sentence where it begins with one. */
+/** A page with its title, and what one can do with it. */
 function listed(path: string): string {
-  const [, title, sentence] = /^# (.+)\n\n(?:([A-Z`][^|\n]*?\.)(?=\s))?/.exec(read(path)) ?? [];
-  const text = sentence?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-  return `- [${title}](${path})${text ? `: ${text}` : ''}`;
+  const [, title, summary] = /^# (.+)\n\n<!-- summary: (.+) -->\n/.exec(read(path)) ?? [];
+  if (summary === undefined) throw new Error(`${path} has no summary below its title.`);
+  return `- [${title}](${path}): ${summary}`;
 }
 
 /** llms-full.txt. */

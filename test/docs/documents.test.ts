@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fieldCosts } from '../../scripts/costs/all.ts';
 import { schema } from '../../src/modules/index.ts';
 import { neededFor } from '../../src/schema/access.ts';
@@ -78,6 +78,29 @@ describe('llms-full.txt', () => {
   let text: string;
   beforeAll(async () => {
     text = await read('/llms-full.txt');
+  });
+
+  test('has documents that change many domains, transfer one and create a webhook', async () => {
+    const other = await startTestGateway({ env: { ...env, WEBHOOKS_ALLOW_PRIVATE: 'true' } });
+    onTestFinished(() => other.close());
+    const run = (name: string, variables = {}) => {
+      const [document = ''] = new RegExp(`^\\w+ ${name}\\b[^\`]*`, 'm').exec(text) ?? [];
+      const own = document.replace('https://crm.example', 'http://127.0.0.1:9');
+      return other.query(own, variables);
+    };
+
+    const { count } = (await run('PreviewReplacement')).data.previewBulkChange;
+    expect(count).toBeGreaterThan(0);
+    expect((await run('Replace', { count })).data.changeDomains.errors).toEqual([]);
+    await expect
+      .poll(async () => (await run('ReplacementOutcome')).data.bulkChange.state)
+      .toBe('SUCCEEDED');
+    expect((await run('Transfer')).data.transferDomain).toMatchObject({
+      ...{ purchase: { state: 'IN_PROGRESS' }, errors: [] },
+    });
+    expect((await run('CreateWebhook')).data.createWebhook).toMatchObject({
+      ...{ secret: expect.stringMatching(/^whsec_/), errors: [] },
+    });
   });
 
   test('has at most 60 KB', () => {
