@@ -98,7 +98,7 @@ describe('the tools of a model, whose purchases and changes another person appro
     expect(await sent('modifynameserver')).toBe(0);
     await decide('approve', approval.id);
     const read = () => model.call('change', { id });
-    await expect.poll(async () => (await read()).text).toMatch(/^The change has ended\./);
+    await expect.poll(async () => (await read()).text).toMatch(/^The change has ended: \d+ /);
     expect(await sent('modifynameserver')).toBe(1);
   });
 

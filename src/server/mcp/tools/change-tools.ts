@@ -1,7 +1,7 @@
 import type { OperationDefinitionNode } from 'graphql';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { inputObjectSchema, variablesSchema } from './json-schema.ts';
-import { coverageNotes, progressOf, type ToolChange } from './notes.ts';
+import { coverageNotes, progressOf, replayedToken, several, type ToolChange } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Tool, tokenSchema } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
@@ -15,6 +15,8 @@ interface Preview {
 }
 
 interface Applied {
+  /** Whether the change was begun by an earlier call. */
+  readonly replayed?: boolean;
   readonly bulkChange: ToolChange | null;
   readonly errors: readonly ToolError[];
 }
@@ -59,7 +61,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
         const input = { ...args, expectedCount: count };
         const { token, tokenExpiresAt } = tokens.make(request.caller, 'apply_change', input);
         return toolResult({ previewBulkChange: found }, [
-          `The change is for ${count} domain(s); ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          `The change is for ${several(count, 'domain')}; ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
           // A filter leaves out the domains that the list does not have.
           ...(args.filter && coverage ? coverageNotes(coverage) : []),
         ]);
@@ -83,6 +85,7 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
         const { bulkChange } = applied;
         if (!bulkChange) return unchangedResult(applied);
         return toolResult({ ...applied }, [
+          ...(applied.replayed ? [replayedToken('changed')] : []),
           progressOf(bulkChange, (id) => approvalAddress(request, id)),
         ]);
       },

@@ -47,14 +47,40 @@ export interface ToolChange {
   readonly id: string;
   readonly state: string;
   readonly approval?: ToolApproval | null;
+  readonly progress?: Readonly<Record<string, number>>;
 }
 
-export function progressOf({ id, state, approval }: ToolChange, addressOf: AddressOf): string {
+/** `1 domain`, `2 domains`. */
+export const several = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const replayedToken = (what: string): string =>
+  `This token was used before; nothing was ${what} again.`;
+
+export function progressOf(
+  { id, state, approval, progress = {} }: ToolChange,
+  addressOf: AddressOf,
+): string {
   if (state === 'AWAITING_APPROVAL' && approval) {
     return `${waitsForApproval(approval, addressOf)} Call \`change\` with "id": "${id}" later to find the outcome.`;
   }
-  return state === 'RUNNING' ? changeRuns(id) : 'The change has ended.';
+  if (state === 'RUNNING') return changeRuns(id);
+  const counts = ended.flatMap(([name, words]) =>
+    progress[name] ? [`${progress[name]} ${words}`] : [],
+  );
+  return counts.length > 0
+    ? `The change has ended: ${counts.join(', ')}.`
+    : 'The change has ended.';
 }
+
+/** Outcomes of domains in `progress`, in words. */
+const ended = [
+  ['succeeded', 'changed'],
+  ['unchanged', 'had the value already'],
+  ['failed', 'failed'],
+  ['unknown', 'with an unknown outcome'],
+  ['cancelled', 'cancelled'],
+] as const;
 
 const changeRuns = (id: string): string =>
   `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;

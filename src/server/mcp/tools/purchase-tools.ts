@@ -3,7 +3,7 @@ import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
-import { estimated, outcomeOf, type ToolPurchase } from './notes.ts';
+import { estimated, outcomeOf, replayedToken, several, type ToolPurchase } from './notes.ts';
 import type { Tokens } from './token.ts';
 import { type Arguments, type Tool, tokenSchema } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
@@ -31,6 +31,8 @@ interface ToolPayload {
   readonly quote?: ToolQuote | null;
   /** Of a transfer. */
   readonly notChecked?: string;
+  /** Whether the purchase was made by an earlier call. */
+  readonly replayed?: boolean;
   readonly purchase?: Omit<ToolPurchase, 'errors'> | null;
 }
 
@@ -128,7 +130,8 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
         const { purchase, errors } = payload;
         if (!purchase) return refused(payload);
         const outcome = outcomeOf({ ...purchase, errors }, (id) => approvalAddress(request, id));
-        return toolResult({ ...payload }, [outcome], purchase.state === 'FAILED');
+        const notes = [...(payload.replayed ? [replayedToken('bought')] : []), outcome];
+        return toolResult({ ...payload }, notes, purchase.state === 'FAILED');
       },
     },
   ];
@@ -187,7 +190,7 @@ function describeQuote(
 ): string {
   const [from, to] = [lowest, highest].map((price) => price && shownPrice(price));
   const price = from === to ? to : `between ${from} and ${to}`;
-  return `The ${member} of ${parseDomainName(domain)} for ${period} year(s) costs ${price}.`;
+  return `The ${member} of ${parseDomainName(domain)} for ${several(period, 'year')} costs ${price}.`;
 }
 
 /** Nothing was bought. */
