@@ -75,7 +75,7 @@ describe('a model', () => {
     expect(bought.text).toMatch(/^The domain was bought\.\n/);
     expect(again.data).toMatchObject({ replayed: true, purchase: bought.data.purchase });
     expect(again.text).toMatch(
-      /^This token was used before; nothing was bought again\. The domain was bought\./,
+      /^This token was used before; nothing was bought again\.\s+The domain was bought\./,
     );
     expect(data.purchases).toMatchObject({
       totalCount: 1,
