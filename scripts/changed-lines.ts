@@ -10,7 +10,9 @@ export interface Lines {
 /** The lines below the folders that the working tree adds or changes since a commit. Deleted lines are none. */
 export function changedLines(commit: string, folders: readonly string[]): readonly Lines[] {
   const diff = ['diff', '--unified=0', '--no-ext-diff', '--no-color', '--no-prefix'];
-  return linesOf(execFileSync('git', [...diff, commit, '--', ...folders], { encoding: 'utf8' }));
+  // The default is 1 MB, less than the diff of a week.
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+  return linesOf(execFileSync('git', [...diff, commit, '--', ...folders], options));
 }
 
 /** @param diff unified, without context and without prefixes of files */
