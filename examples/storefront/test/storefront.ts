@@ -93,7 +93,7 @@ export async function openStorefront(options: TestGatewayOptions = {}): Promise<
   const keys = `${folder}/storefront-keys`;
   const sessions = (await program('session.js')).createSessions(keys, hours);
   const JWT_ISSUERS = JSON.stringify(sessions.issuers);
-  const env = { DATA_DIR: folder, AUTH: 'keys', JWT_ISSUERS, ...more };
+  const env = { DATA_DIR: folder, AUTH: 'keys', PRICES_FILE: 'none', JWT_ISSUERS, ...more };
   const gateway = await startTestGateway({
     sandboxTlds: everyTld,
     accountToken: null,
