@@ -68,8 +68,8 @@ const withoutKeyLimit = (none: Readonly<Partial<Record<keyof SpendLimits, undefi
     'src/modules/purchase/spend-limits.ts',
     'checkPurchaseLimits',
     (check) => (limits, checks, plan) => {
-      const kept = Object.entries(limits.KEY).filter(([name]) => !(name in none));
-      check({ ...limits, KEY: Object.fromEntries(kept) }, checks, plan);
+      const others = Object.entries(limits.KEY).filter(([name]) => !(name in none));
+      check({ ...limits, KEY: Object.fromEntries(others) }, checks, plan);
     },
   );
 

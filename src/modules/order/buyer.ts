@@ -78,7 +78,7 @@ interface QuotedPurchase {
   /** Whether another person approved the quoted cost. */
   readonly isApproved: boolean;
   /** Whether the name was known not to be premium. */
-  readonly wasOrdinary?: boolean | undefined;
+  readonly wasNotPremium?: boolean | undefined;
 }
 
 /**
@@ -89,7 +89,7 @@ interface QuotedPurchase {
 export async function paymentNow(
   { limits }: Pick<CommitDeps, 'limits'>,
   checks: Checks,
-  { quoted, period, isApproved, wasOrdinary = false }: QuotedPurchase,
+  { quoted, period, isApproved, wasNotPremium = false }: QuotedPurchase,
   check: () => Promise<Priced>,
 ): Promise<Payment> {
   const { quote, tld, premium } = await check();
@@ -98,7 +98,7 @@ export async function paymentNow(
   checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
   checks.finish();
   if (!now) throw new Fault('PRICE_UNAVAILABLE');
-  if (wasOrdinary && premium !== false && !isApproved) throw becamePremium;
+  if (wasNotPremium && premium !== false && !isApproved) throw becamePremium;
   const hasRisenCost = !isWithin(now.cost, quoted.cost);
   if (hasRisenCost && isApproved) throw costRoseAfterApproval;
   const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
@@ -118,7 +118,7 @@ const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 const isWithin = (price: Money, most: Money): boolean =>
   price.currency === most.currency && price.amount.compare(most.amount) <= 0;
 
-// The rules of approvals were asked for a name that was not premium.
+// The rules of approvals were applied to a name that was not premium.
 const becamePremium = new Fault('PREMIUM_NOT_ACCEPTED', {
   message:
     'The name became premium after the quote, so nothing was sent. Request a new quote before you buy again.',

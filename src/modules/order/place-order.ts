@@ -82,7 +82,7 @@ export interface LineFacts {
   /** Set for a line that waits for an approval of its own. */
   readonly needsApproval?: true | undefined;
   /** Set for a name that was known not to be premium. */
-  readonly wasOrdinary?: true | undefined;
+  readonly wasNotPremium?: true | undefined;
   readonly options?: LineOptions;
 }
 
@@ -286,8 +286,8 @@ function toItem(
   const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
   const options = optionsOfLine(sent, purchase, shared);
   const alone = needsApproval || undefined;
-  const wasOrdinary = premium === false || undefined;
-  const held = { needsApproval: alone, wasOrdinary };
+  const wasNotPremium = premium === false || undefined;
+  const held = { needsApproval: alone, wasNotPremium };
   const facts: LineFacts = { kind, period, quote, isPayable, ...held, options };
   return {
     position,

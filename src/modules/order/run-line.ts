@@ -241,7 +241,7 @@ async function buyLine(
   if (!domain || !send || !quoted) throw checks.problems();
 
   const { quotedAt, limits } = optionsOf(item.job);
-  const { needsApproval: waitedAlone = false, wasOrdinary } = facts;
+  const { needsApproval: waitedAlone = false, wasNotPremium } = facts;
   const isApproved = waitedAlone || needsApproval(item.job);
   // The cost may have risen while a person decided.
   const hasQuoteAt = (at: Date) => !isApproved && isRecentCheck(new Date(quotedAt), at);
@@ -253,7 +253,7 @@ async function buyLine(
   const payment =
     hasQuoteAt(deps.clock.now()) && hasSameLimits
       ? quoted
-      : await paymentNow(deps, checks, { quoted, period, isApproved, wasOrdinary }, async () =>
+      : await paymentNow(deps, checks, { quoted, period, isApproved, wasNotPremium }, async () =>
           check(await deps.reads(), domain),
         );
   const key = lineKey(item.job.key, item.position, place.number);
