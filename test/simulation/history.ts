@@ -47,6 +47,7 @@ export function createHistory(
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
+  const downtimes: { readonly fromMs: number; readonly toMs: number }[] = [];
   const ends = new Map<string, string>();
   const byKey = new Map<string, string>();
   /** The upstream's code that was reported for a purchase. */
@@ -261,10 +262,22 @@ export function createHistory(
       store.rows(`select 1 from purchases where domain = ? and state in ${open}`, domain).length >
       0,
 
-    /** I5: every purchase that was sent longer ago is settled. */
+    /** A process ended, and the next one starts after this time. */
+    down(downMs: number): void {
+      downtimes.push({ fromMs: world.nowMs(), toMs: world.nowMs() + downMs });
+    },
+
+    /** I5: every purchase that was sent longer ago, without the downtimes since, is settled. */
     checkSettled(withinMs: number): void {
+      const nowMs = world.nowMs();
       for (const { id } of store.rows(`select id from purchases where state in ${open}`)) {
-        const ageMs = world.nowMs() - (sentAtMs.get(String(id)) ?? world.nowMs());
+        const sentMs = sentAtMs.get(String(id)) ?? nowMs;
+        const downMs = downtimes.reduce(
+          (sum, { fromMs, toMs }) =>
+            sum + Math.max(0, Math.min(toMs, nowMs) - Math.max(fromMs, sentMs)),
+          0,
+        );
+        const ageMs = nowMs - sentMs - downMs;
         if (ageMs > withinMs) world.violate('I5', `${id} is open after ${Math.round(ageMs)} ms`);
       }
     },

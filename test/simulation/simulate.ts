@@ -57,7 +57,7 @@ const usualTimes: NetworkTimes = {
   listStaleMs: 0,
 };
 
-/** Fifteen minutes plus downtime, the quiet window of a new process and a pause between reads. */
+/** Fifteen minutes, the quiet window of a new process and a pause between reads. */
 const settledWithinMs = 20 * 60_000;
 /** The seeds whose jobs change many domains: one in twenty, as such a run takes longer. All other seeds have the same trace without them. */
 const seedsPerChange = 20;
@@ -166,8 +166,9 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     history.count('crash');
     process.kill();
     const maxMs = portfolio && world.random.chance(0.3) ? portfolio.maxDowntimeMs : 20_000;
-    const downMs = prices?.maxDowntimeMs ?? maxMs;
-    world.after(world.random.between(50, downMs), null, () => start(at));
+    const startsAfterMs = world.random.between(50, prices?.maxDowntimeMs ?? maxMs);
+    history.down(startsAfterMs);
+    world.after(startsAfterMs, null, () => start(at));
   };
 
   let crashesLeft = weather.crashes;
@@ -262,7 +263,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   }
   for (const decider of approvals?.deciders ?? []) void decide(decider, around, choose);
   const checkNow = () => {
-    history.checkSettled(settledWithinMs + ((portfolio ?? prices)?.maxDowntimeMs ?? 0));
+    history.checkSettled(settledWithinMs);
     world.after(checkEveryMs, null, checkNow);
   };
   checkNow();
