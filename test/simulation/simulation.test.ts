@@ -45,7 +45,7 @@ test(`no promise is broken in ${schedules} schedules, and every kind of fault oc
   }
 });
 
-const portfolios = runs(20, 200);
+const portfolios = runs(10, 200);
 
 test(`no promise is broken in ${portfolios} short schedules with known domains and events`, {
   timeout: runs(120_000, 600_000),
