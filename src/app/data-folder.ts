@@ -9,7 +9,7 @@ const ownFile = /^(?:(?:sandbox-)?journal|sandbox)\.sqlite(?:-wal|-shm)?$|^keys\
 const sticky = 0o1000;
 
 /**
- * Removes the access of other users to the files of the gateway in DATA_DIR, which an earlier version allowed, and to the folder
+ * Removes the access of other users to the files of the gateway in DATA_DIR, which a restored copy may allow, and to the folder
  * when this user owns it and it has no other files. A folder such as `/tmp` is unchanged. Failures are logged.
  */
 export function tightenDataFolder(folder: string, log: Log, tightenPath = tighten): void {

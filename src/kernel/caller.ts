@@ -137,11 +137,6 @@ export function isCustomer(text: string): boolean {
   return length >= 1 && length <= 64 && isPrintable(text);
 }
 
-/** The forms in which a customer or label may be stored: names were stored as they were sent before they were stored in NFC. */
-export const storedForms = (text: string): readonly string[] => [
-  ...new Set([text, text.normalize('NFD')]),
-];
-
 export const customerRule = '1 to 64 printable characters, without blanks at its ends';
 
 /** The customer in NFC. @throws Fault `INVALID_INPUT` */

@@ -10,7 +10,7 @@ const first = { position: 0, hash: '' };
 const hashOf = (changes: Partial<UnchainedRow>) =>
   chainAfter(first, [{ ...row, ...changes }])[0]?.hash;
 
-test('a row of an earlier version has the hash that was stored with it', () => {
+test('the hash of a row is the same in each version', () => {
   const stored = {
     ...row,
     position: 1,

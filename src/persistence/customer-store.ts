@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { storedForms } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { LabelCondition } from '../kernel/label.ts';
 import { parts } from '../lib/slices.ts';
@@ -45,7 +44,7 @@ export const createCustomerStore = (db: Database) => ({
         .selectFrom('domain_customers')
         .select('domain')
         .where('account', '=', account)
-        .where('customer', 'in', storedForms(customer))
+        .where('customer', '=', customer)
         .where('domain', '>', after ?? '')
         .orderBy('domain')
         .limit(literal(limit))
@@ -96,8 +95,8 @@ export const createCustomerStore = (db: Database) => ({
         .selectFrom('domain_labels')
         .select('domain')
         .where('account', '=', account)
-        .where('name', 'in', storedForms(name))
-        .$if(value !== null, (query) => query.where('value', 'in', storedForms(value ?? '')))
+        .where('name', '=', name)
+        .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
         .where('domain', '>', after ?? '')
         .orderBy('domain')
         .limit(literal(limit))

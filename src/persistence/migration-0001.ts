@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** The step `0001-first-release` of `migrations.ts`. */
+/** The step `0001-tables` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const triggers = isPostgres ? triggersOfPostgres : triggersOfSqlite;
@@ -154,12 +154,19 @@ const statements = [
     fingerprint text not null, count integer not null,
     cost_amount text, cost_currency text, price_amount text, price_currency text,
     requested_at text not null, expires_at text not null, state text not null,
-    decided_at text, decided_by text, reason text, unreported integer not null)`,
+    decided_at text, decided_by text, reason text, unreported integer not null,
+    order_id text, order_line integer)`,
   'create index approvals_by_time on approvals (account, requested_at, id)',
   `create index approvals_open on approvals (account, expires_at)
     where state in ('REQUESTED', 'GRANTED')`,
   `create index approvals_by_input on approvals (account, fingerprint)
     where job_kind is null`,
+  // Of equal requests without a job one waits.
+  `create unique index approvals_waiting
+    on approvals (account, fingerprint, coalesce(caller, ''), coalesce(customer, ''))
+    where job_kind is null and state = 'REQUESTED'`,
+  `create index approvals_of_lines on approvals (order_id)
+    where order_id is not null`,
   `create index approvals_unreported on approvals (account, requested_at)
     where unreported = 1`,
 
@@ -179,8 +186,13 @@ const statements = [
   'create index audit_entries_by_time on audit_entries (account, at)',
 ];
 
-/** The statement that ends the wait for a decision also lets the items of the job be taken. */
-const release = `update job_items set state = 'WAITING' where job_id = new.id and state = 'HELD';`;
+/**
+ * The statement that ends the wait for a decision also lets the items of the job be taken. An approval of one line of an order
+ * releases this line only.
+ */
+const release = `update job_items set state = 'WAITING'
+  where job_id = coalesce(new.order_id, new.id)
+    and position = coalesce(new.order_line, position) and state = 'HELD';`;
 
 /** The statement that adds a row also stores its position and hash, so that a row that is removed at the end is missed. */
 const follow = `update audit_logs set position = new.position, hash = new.hash

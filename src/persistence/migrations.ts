@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createTables } from './migration-0001.ts';
-import { createWaitingIndex } from './migration-0002.ts';
-import { addLinesOfApprovals } from './migration-0003.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -12,13 +10,13 @@ import { guarded, unavailable } from './unavailable.ts';
  * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
-  '0001-first-release': { up: createTables },
-  '0002-one-waiting-approval': { up: createWaitingIndex },
-  '0003-approvals-of-lines': { up: addLinesOfApprovals },
+  '0001-tables': { up: createTables },
 };
 
 /** The first steps of the journals before the first release, which had other tables. */
-const earlierSteps: readonly string[] = ['0001-operations', '0001-purchases', '0001-journal'];
+const earlierSteps: readonly string[] = [
+  ...['0001-operations', '0001-purchases', '0001-journal', '0001-first-release'],
+];
 
 /** Kysely's own record of the steps that were taken. */
 type MigrationTables = { readonly kysely_migration: { readonly name: string } };

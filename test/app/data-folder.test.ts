@@ -26,7 +26,7 @@ const modesIn = async (path: string) =>
     ),
   );
 
-/** A folder of an earlier version: all users can read it and its journal. */
+/** A folder that was copied: all users can read it and its journal. */
 async function makeReadable(): Promise<void> {
   await mkdir(folder);
   const file = join(folder, 'sandbox-journal.sqlite');

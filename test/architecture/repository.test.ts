@@ -19,7 +19,7 @@ test('main.ts is the only file at the top of src', () => {
   expect(top).toEqual(['src/main.ts']);
 });
 
-const maxFile = 350;
+const maxFile = 500;
 /** `npm run client` writes it. */
 const generatedFile = 'client/operations.ts';
 

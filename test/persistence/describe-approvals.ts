@@ -33,7 +33,7 @@ const rejected = (at: number): ApprovalDecision => ({
 /** The contract of every driver about approvals, and about the jobs and purchases that wait for them. */
 export function describeApprovals(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`approvals of the journal on ${driver}`, () => {
-    const { connect, execute } = useStore(createStore);
+    const { connect } = useStore(createStore);
     let journal: Journal;
     let approvals: Journal['approvals'];
 
@@ -214,39 +214,6 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       }
       await approvals.expire(account, minute(39));
       expect(await request(unlock(40))).toBe('job-040');
-    });
-
-    test('a database of before is brought up to date: one of equal requests remains, and a job waits on', async () => {
-      const unlock = { operation: 'UNLOCK', jobKind: null, fingerprint: 'unlock' } as const;
-      await approvals.request(account, approvalNumber(1, unlock));
-      await requestJob(5);
-      const [withoutTrigger, withTrigger] =
-        driver === 'SQLite'
-          ? [
-              'drop trigger approvals_decided;',
-              'create trigger approvals_decided after update on approvals begin select 1; end;',
-            ]
-          : ['', ''];
-      await execute(`${withoutTrigger} drop index approvals_waiting; drop index approvals_of_lines;
-        alter table approvals drop column order_id; alter table approvals drop column order_line;
-        ${withTrigger} delete from kysely_migration where name > '0002'`);
-      for (const [at, state] of ['REQUESTED', 'REQUESTED', 'GRANTED'].entries()) {
-        const columns = `account, operation, job_kind, domain, caller, customer, rule, fingerprint,
-          count, requested_at, expires_at, unreported`;
-        await execute(`insert into approvals (id, state, ${columns})
-          select 'job-00${at + 2}', '${state}', ${columns} from approvals where id = 'job-001'`);
-      }
-
-      approvals = (await connect()).approvals;
-
-      const all = await approvals.list(account, { filter: {}, limit: 9 });
-      expect(Object.fromEntries(all.map(({ id, state }) => [id, state]))).toEqual({
-        ...{ 'job-001': 'REQUESTED', 'job-002': 'CANCELLED', 'job-003': 'CANCELLED' },
-        ...{ 'job-004': 'GRANTED', 'job-005': 'REQUESTED' },
-      });
-      expect(await approvals.request(account, approvalNumber(6, unlock))).toBe('job-001');
-      await approvals.decide(account, 'job-005', granted(6));
-      expect(await states('job-005')).toEqual(['WAITING', 'WAITING']);
     });
 
     describe('the lines of an order that wait one by one', () => {

@@ -112,11 +112,11 @@ describe('the SQLite file', () => {
     await journal.close();
   });
 
-  test.each(['0001-operations', '0001-purchases', '0001-journal'])(
+  test.each(['0001-operations', '0001-purchases', '0001-first-release'])(
     'a file of a development version with the step %s is refused',
     async (step) => {
       await (await openSqliteJournal({ file })).close();
-      tamper(`update kysely_migration set name = '${step}' where name = '0001-first-release'`);
+      tamper(`update kysely_migration set name = '${step}' where name = '0001-tables'`);
 
       await expect(openSqliteJournal({ file })).rejects.toMatchObject({
         code: 'JOURNAL_UNAVAILABLE',

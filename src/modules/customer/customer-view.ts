@@ -87,9 +87,7 @@ export class CustomerView {
     const { journal, account } = this.#deps;
     const found = await journal.customers.of(account, names);
     const owned = new Set(
-      found.flatMap(({ domain, customer }) =>
-        customer.normalize('NFC') === this.#customer ? domain : [],
-      ),
+      found.flatMap(({ domain, customer }) => (customer === this.#customer ? domain : [])),
     );
     return names.map((name) => owned.has(name));
   }

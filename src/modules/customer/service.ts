@@ -1,4 +1,4 @@
-import { type Caller, checkCustomer, storedForms } from '../../kernel/caller.ts';
+import { type Caller, checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
@@ -97,9 +97,7 @@ async function assertKnown(
   const domains = [...new Set(names)];
   const found = caller.customer === null ? null : await journal.customers.of(account, domains);
   const own = found
-    ? found.flatMap(({ domain, customer }) =>
-        customer.normalize('NFC') === caller.customer ? domain : [],
-      )
+    ? found.flatMap(({ domain, customer }) => (customer === caller.customer ? domain : []))
     : domains;
   const known = new Set(await journal.ledger.knownOf(account, own));
   if (known.size < own.length) {
@@ -149,7 +147,7 @@ function checkLabels(
   }
   return {
     set: checked.flatMap((label) => label ?? []),
-    remove: removed.map((name) => name.normalize('NFC')).flatMap(storedForms),
+    remove: removed.map((name) => name.normalize('NFC')),
   };
 }
 

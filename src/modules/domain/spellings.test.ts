@@ -64,7 +64,7 @@ test('any spelling, order and repetition of hosts is the same for all that compa
         expect(counts.totalCount).toBe(2);
         expect(counts.byNameServer(9)).toHaveLength(hosts.length);
       }
-      // Events, also for a state that an earlier version stored.
+      // Events, also for a state in another spelling.
       const before = stateOf(plain, null, time);
       const stored = {
         ...before,
@@ -88,11 +88,7 @@ test('any spelling, order and repetition of hosts is the same for all that compa
       const change = { setNameServers: hosts };
       expect(isSet(change, valueNow(change, odd))).toBe(true);
       // Rows of unlisted domains.
-      const old = toStoredRow({
-        ...odd,
-        nameServers: sent.filter((one) => typeof one === 'string'),
-      });
-      expect(fromStoredRow(old).nameServers).toEqual(odd.nameServers);
+      expect(fromStoredRow(toStoredRow(odd)).nameServers).toEqual(odd.nameServers);
     }),
   );
 });

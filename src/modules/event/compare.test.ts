@@ -103,7 +103,7 @@ test('the time of each write remains with the state, and the same name servers i
   expect(stateOf(rowOf(a, { nameServers: ['ns3.example.net'] }), second, time)).toEqual(second);
 });
 
-test('name servers that an earlier version stored in another spelling are no difference', () => {
+test('name servers that are stored in another spelling are no difference', () => {
   const stored = 'NS2.Example.net. ns1.example.net  ns1.EXAMPLE.net';
   const before = {
     ...stateOf(rowOf(a), null, { now: start, showsUntil: start, expiryDays }),
@@ -111,7 +111,7 @@ test('name servers that an earlier version stored in another spelling are no dif
   };
   const after = stateOf(rowOf(a), before, { now: start, showsUntil: start, expiryDays });
 
-  // The same text, so that an upgrade writes nothing.
+  // The same text, so that nothing is written.
   expect(after).toEqual(before);
 });
 
@@ -180,14 +180,6 @@ describe('a field that cannot be read', () => {
     for (const expiresAt of [null, unreadable, day(20)]) {
       expect(compare({ expiresAt, nameServers: [] })).toEqual([]);
     }
-  });
-
-  test('of a state that an earlier version stored is no event when it is first read', () => {
-    const facts = { now: start, showsUntil: start, expiryDays };
-    const before = { ...stateOf(rowOf(a), null, facts), expiresAt: null };
-    const after = stateOf(rowOf(a, { expiresAt: day(3) }), before, facts);
-
-    expect(differencesBetween(before, after)).toEqual([]);
   });
 
   test('since the domain is known is no event when it is first read, and its first change is one', () => {

@@ -7,7 +7,7 @@ import type { EventType, NewEvent } from '../../persistence/event-log.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
 type WatchedField = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
-/** The fields whose changes are events, as text; undefined before the first read. An earlier version stored null for no date. */
+/** The fields whose changes are events, as text; undefined before the first read. */
 export type WatchedState = { readonly [Name in WatchedField]?: string | null | undefined } & {
   /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
   readonly expiringDays: string | null;

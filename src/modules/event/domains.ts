@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { dayMs, isNoDate } from '../../kernel/instant.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { createSlices, parts } from '../../lib/slices.ts';
@@ -148,7 +148,5 @@ export function readState(text: string | null | undefined): {
   if (stored && 'removedAt' in stored) {
     return { state: null, removedAt: new Date(stored.removedAt) };
   }
-  // An earlier version stored dates that mean none.
-  const isNone = stored?.expiresAt && isNoDate(new Date(stored.expiresAt));
-  return { state: isNone ? { ...stored, expiresAt: null } : stored, removedAt: null };
+  return { state: stored, removedAt: null };
 }

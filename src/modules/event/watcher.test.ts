@@ -13,7 +13,6 @@ import {
   c,
   locked,
   locking,
-  rowOf,
   unlocked,
   unlocking,
   unreadable,
@@ -124,17 +123,6 @@ test('time alone makes a domain EXPIRING and EXPIRED', async () => {
   ]);
   await passSuspended(7 * dayMs);
   expect((await facts()).slice(3)).toEqual([['STATE_CHANGED', a, 'ACTIVE', 'EXPIRED']]);
-});
-
-test('a date that means none and that an earlier version stored is no change of the expiry', async () => {
-  const { time, rows, change, facts, startReplica } = await createAccount([a]);
-  rows.set(a, rowOf(a, { expiresAt: new Date('0001-01-01T00:00:00Z') }));
-  await startReplica();
-  await time.pass(secondMs);
-  change(a, { expiresAt: null });
-  await time.pass(intervalMs);
-
-  expect(await facts()).toEqual([['STATE_CHANGED', a, 'EXPIRED', 'ACTIVE']]);
 });
 
 describe('a domain that the list leaves out', () => {

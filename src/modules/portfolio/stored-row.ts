@@ -1,7 +1,6 @@
-import { canonicalHosts } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
-import { isNoDate, parseInstant } from '../../kernel/instant.ts';
+import { parseInstant } from '../../kernel/instant.ts';
 import { faultOfStored, storedFault } from '../../kernel/stored-json.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -14,14 +13,10 @@ export const toStoredRow = ({ authCode: _secret, ...row }: DomainDetails): strin
     return original instanceof Fault ? { $fault: storedFault(original) } : member;
   });
 
-/** Reads what `toStoredRow` wrote. An earlier version stored hosts in any spelling, and dates that mean none. */
+/** Reads what `toStoredRow` wrote. */
 export const fromStoredRow = (text: string): DomainDetails => {
-  const row: Omit<DomainDetails, 'authCode'> = JSON.parse(text, (name, member) => {
-    if (typeof member?.$time === 'string') {
-      const date = parseInstant(member.$time);
-      return isNoDate(date) ? null : date;
-    }
-    if (name === 'nameServers' && Array.isArray(member)) return canonicalHosts(member);
+  const row: Omit<DomainDetails, 'authCode'> = JSON.parse(text, (_name, member) => {
+    if (typeof member?.$time === 'string') return parseInstant(member.$time);
     return member?.$fault ? faultOfStored(member.$fault) : member;
   });
   return { ...row, authCode: notCached };

@@ -16,14 +16,12 @@ const failed = (code: string) =>
 
 test.each([
   ['SUCCEEDED', { state: 'SUCCEEDED' }, 'COMPLETED'],
-  ['SUCCEEDED in a journal of version 0.1', { state: 'SUCCEEDED', acceptedAt: null }, 'UNKNOWN'],
   ['UNKNOWN', { state: 'UNKNOWN' }, 'UNKNOWN'],
   ['rejected', failed('TRANSFER_REJECTED'), 'REJECTED'],
   ['cancelled', failed('TRANSFER_CANCELLED'), 'CANCELLED'],
 ] as const)('a transfer that is %s has its stage and its times', (_what, changes, stage) => {
   expect(progress({ ...changes, refunded: true })).toEqual({
     ...{ stage, startedAt, endedAt, expectedBy: null, refunded: true },
-    ...('acceptedAt' in changes && { startedAt: null }),
   });
 });
 

@@ -2,15 +2,11 @@ import { dayMs } from '../../kernel/instant.ts';
 import type { TransferStage } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 
-/**
- * Null for a registration, and while the upstream is not known to have accepted the transfer.
- *
- * A journal of version 0.1 recorded SUCCEEDED when a transfer began, without the time of acceptance.
- */
-function stageOf({ kind, state, acceptedAt, fault }: PurchaseRecord): TransferStage | null {
+/** Null for a registration, and while the upstream is not known to have accepted the transfer. */
+function stageOf({ kind, state, fault }: PurchaseRecord): TransferStage | null {
   if (kind !== 'TRANSFER') return null;
   if (state === 'IN_PROGRESS') return 'REQUESTED';
-  if (state === 'SUCCEEDED') return acceptedAt ? 'COMPLETED' : 'UNKNOWN';
+  if (state === 'SUCCEEDED') return 'COMPLETED';
   if (state === 'UNKNOWN') return 'UNKNOWN';
   if (state !== 'FAILED') return null;
   if (fault?.code === 'TRANSFER_REJECTED') return 'REJECTED';

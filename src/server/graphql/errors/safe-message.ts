@@ -1,5 +1,4 @@
 import { type ASTNode, type GraphQLError, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { withNewName } from './renamed.ts';
 
 /**
  * The message of an error about a document, a variable or an argument, without the values that it quotes. With
@@ -18,7 +17,7 @@ export function safeMessage(
   if (oneOf)
     return `Exactly one field of this input must be set, and not to null${membersOf(oneOf, shownSchema)}.`;
   const sentence = withoutValues(own);
-  return shownSchema ? withNewName(sentence) : withoutSchema(sentence, error, inputPath);
+  return shownSchema ? sentence : withoutSchema(sentence, error, inputPath);
 }
 
 /** Messages about the fields of a `@oneOf` input, whose type all but that of a null in a variable name. */
