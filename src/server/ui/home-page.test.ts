@@ -20,7 +20,7 @@ test.each([
   const [, command] = /<pre><code>(.*)<\/code><\/pre>/s.exec(await read('/', requiresKey)) ?? [];
 
   expect(command?.split('\n  ')).toEqual([
-    'curl -s http://graph.example/graphql \\',
+    'curl -s https://graph.example/graphql \\',
     ...key,
     "-H 'content-type: application/json' \\",
     expect.stringMatching(/^-d '\{"query":".*"\}'$/),

@@ -6,6 +6,7 @@ import {
   jsonResponse,
   type Routes,
 } from '../http/routes.ts';
+import { urlOf } from '../http/sign-in.ts';
 import { overviewPath } from './documents.ts';
 import { figures } from './figures.ts';
 import {
@@ -35,8 +36,8 @@ export function homePageRoutes(options: HomePageOptions): Routes {
   return {
     async '/'(request) {
       if (acceptsPage(request)) {
-        const origin = `http://${request.headers.host}`;
-        const facts = { ...options, origin, unreadiness: await health.readiness() };
+        const graph = urlOf(request.headers.host ?? '', graphqlPath);
+        const facts = { ...options, graph, unreadiness: await health.readiness() };
         return respondWith({ ...options, title: 'reseller-graph', main: mainOf(facts), script });
       }
       return development ? jsonResponse({ graph: graphqlPath }, 404) : null;
@@ -52,8 +53,8 @@ const icon = readAsset('icon.svg');
 const script = scriptOf('live-figures.js');
 
 interface PageFacts extends HomePageOptions {
-  /** Scheme and host as the browser sees them. */
-  readonly origin: string;
+  /** The address of the graph as the browser uses it. */
+  readonly graph: string;
   /** Why the gateway is not ready, in one sentence; null when it is. */
   readonly unreadiness: string | null;
 }
@@ -106,9 +107,9 @@ const aboutSandbox =
 const card = (path: string, name: string, description: string): string =>
   `<li><a href="${path}"><strong>${name}</strong><span>${description}</span><code>${path}</code></a></li>`;
 
-const commandOf = ({ origin, requiresKey }: PageFacts): string =>
+const commandOf = ({ graph, requiresKey }: PageFacts): string =>
   [
-    `curl -s ${origin}${graphqlPath}`,
+    `curl -s ${graph}`,
     ...(requiresKey ? [`-H "x-api-key: $API_KEY"`] : []),
     "-H 'content-type: application/json'",
     `-d '${body}'`,
