@@ -68,9 +68,10 @@ function overview(): string {
   if (missing.length > 0) throw new Error(`The table of README.md lacks ${missing}.`);
   return [
     readTitle(),
-    `- [Ten everyday operations](llms-full.txt): requests, purchases, errors, authentication, limits and the schema in one text
-- [Types](docs/reference.md): a page per type, with the upstream calls and the scopes of each field
-- [SDL](schema.graphql): the schema with all descriptions`,
+    `- [Graph](http://127.0.0.1:4000/graphql): Send queries, mutations and subscriptions here, as a POST of JSON.
+- [Ten everyday operations](llms-full.txt): Write requests from one text, with purchases, errors, authentication, limits and the schema.
+- [Types](docs/reference.md): Look up a type, with the upstream calls and the scopes of each field.
+- [SDL](schema.graphql): Generate types and clients from the schema with all descriptions.`,
     ...topics,
     '',
   ].join('\n\n');
