@@ -3,27 +3,26 @@ import { GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 /** The root fields in the order in which a person uses them. The documentation of GraphiQL and `schema.graphql` show this order. */
 const order: Readonly<Record<string, readonly string[]>> = {
   Query: [
-    ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds', 'quoteOrder'],
-    ...['purchase', 'purchases', 'order', 'orders'],
-    ...['domain', 'domains', 'domainsByName', 'domainStats'],
+    ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
+    ...['purchase', 'purchases', 'quoteOrder', 'order', 'orders'],
+    ...['domain', 'domainsByName', 'domains', 'domainStats'],
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['contactProfiles', 'purchaseDefaults', 'approvals'],
-    ...['events', 'reseller', 'gateway', 'node', 'nodes', 'webhook', 'webhooks'],
-    'auditLog',
-    'calendarFeeds',
+    ...['events', 'webhook', 'webhooks', 'auditLog', 'calendarFeeds'],
+    ...['reseller', 'gateway', 'node', 'nodes'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
-    ...['placeOrder', 'cancelOrder', 'retryOrder'],
-    ...['setNameServers', 'setPrivacyProtection', 'disableTransferLock', 'addChildNameServer'],
+    ...['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'],
+    ...['setNameServers', 'addChildNameServer', 'setPrivacyProtection', 'disableTransferLock'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
     ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
     ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
     ...['approve', 'reject'],
-    ...['createCart', 'createCartFromQuote', 'updateHostingGroup', 'deleteHostingGroup'],
-    ...['deleteLogs', 'logout', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
+    ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
     ...['rotateWebhookSecret', 'redeliverWebhookEvent'],
     ...['createCalendarFeed', 'deleteCalendarFeed'],
+    ...['createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs', 'logout'],
   ],
 };
 
