@@ -267,7 +267,7 @@ const checks: Readonly<Record<string, (client: Client) => Promise<void>>> = {
     }
   },
   async 'document-parsing'(client) {
-    for (const query of ['{', '', '{ ok', '{}', 'query A {}', '🏃']) {
+    for (const query of ['{', '', '{ ok', 'query A }', '🏃']) {
       await expectRefusal(client, { query }, [400, 200]);
     }
   },

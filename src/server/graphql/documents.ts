@@ -14,6 +14,7 @@ import { memoize } from '../../lib/lazy.ts';
 import type { HttpExtension } from './errors/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
+import { UnconditionalRootRule } from './unconditional-root.ts';
 
 /**
  * A cache of values by the text of their document, with a million characters of text. It ignores texts of more than 20,000
@@ -88,7 +89,7 @@ function validationRules(isIntrospectable: boolean): readonly ValidationRule[] {
   const rules = [...specifiedRules];
   // `mask-errors` removes the names of the schema from messages.
   if (!isIntrospectable) rules.push(NoSchemaIntrospectionCustomRule);
-  rules.push(OnePurchaseRule);
+  rules.push(OnePurchaseRule, UnconditionalRootRule);
   // The plugin exports its rules in this hook only.
   const hook = { params: {}, addValidationRule: (rule: ValidationRule) => rules.push(rule) };
   useDeferStream().onValidate?.(hook as never);
