@@ -10,7 +10,7 @@ const rows = [
   'Apollo Client, `GraphQL17Alpha9Handler` | @apollo/client | . | clients/apollo | `@defer` and `@stream`, nested and with errors',
   'Relay | relay-runtime | test/clients/relay | clients/relay | `semantic.graphql` in the compiler, pages, `@defer`, the store after a mutation',
   'urql | @urql/core | . | clients/urql | queries, errors, `@defer` and `@stream`, hashes, subscriptions',
-  'graphql-request | graphql-request | . | clients/graphql-request | queries, errors, documents with `@defer` in one response',
+  'graphql-request | graphql-request | test/clients/graphql-request | clients/graphql-request | queries, errors, documents with `@defer` in one response',
   'graphql-sse | graphql-sse | . | clients/everyday | subscriptions of the ten everyday operations',
   'gql.tada | gql.tada | examples/storefront | clients/scalar-types | types of scalars and documents',
   'GraphQL Code Generator | @graphql-codegen/client-preset | . | clients/scalar-types | types of scalars, persisted documents',
