@@ -128,6 +128,15 @@ test('the overview and the full text have no sentence for readers of the sources
   }
 });
 
+test('each question of resellers has a link, and all have at most 1,500 words', async () => {
+  const text = await read('/docs/questions.md');
+  const answers = text.split('\n').filter((line) => /^\| (?!question |---)/.test(line));
+
+  expect(answers.length).toBeGreaterThan(40);
+  expect(answers.filter((line) => linksOf(line).length === 0)).toEqual([]);
+  expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(1_500);
+});
+
 /** The first block of a kind. */
 const block = (part: string, kind: string) =>
   new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(part)?.[1] ?? '';

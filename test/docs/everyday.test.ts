@@ -23,7 +23,7 @@ describe('the GraphQL examples', () => {
     );
   }
 
-  test.each(['docs/everyday.md', 'docs/bulk-changes.md'])(
+  test.each(['docs/everyday.md', 'docs/bulk-changes.md', 'docs/questions.md'])(
     'of %s run against the sandbox',
     async (page) => {
       const documents = blocksOf(page, 'graphql');
