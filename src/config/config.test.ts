@@ -425,7 +425,6 @@ describe('secrets from files', () => {
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
       WEBHOOKS: [JSON.stringify({ crm: { url: 'https://crm.example/', secrets: [hook] } }), hook],
-      MCP_SECRET: Array(2).fill(`${plain}-in-all`),
       PROFILES_KEY: Array(2).fill(Buffer.alloc(32, 1).toString('base64')),
       OTEL_EXPORTER_OTLP_HEADERS: [`authorization=${plain}`, plain],
     }[name as string] ?? [plain, plain];
@@ -450,7 +449,6 @@ describe('secrets from files', () => {
       config.storage.databaseUrl,
       config.storage.redisUrl,
       config.storage.profilesKey,
-      config.server.mcpSecret,
       config.mcp.key,
       config.gateway.key,
       config.traceExport?.headers.authorization,

@@ -158,11 +158,6 @@ export const keyText = z
 
 export const secretKey = keyText.transform(asSecret);
 
-export const signingKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{32,512}$/, '32 to 512 visible ASCII characters without spaces')
-  .transform(asSecret);
-
 /** A key of 32 bytes, as base64. */
 export const encryptionKey = z
   .string()

@@ -16,14 +16,6 @@ export const mcpSettingRows = {
       'Adds the tools `quote_purchase` and `buy` for callers with `domains:spend`, and `preview_change` and `apply_change` for callers with `domains:write`.',
     schema: format.flag.default(false),
   },
-  MCP_SECRET: {
-    to: 'server.mcpSecret',
-    default: 'random in each process: a restart invalidates the tokens of quotes and previews',
-    description:
-      'Key that encrypts the tokens of `quote_purchase` and `preview_change`. It is the same for all replicas, and required with MCP_WRITES and DATABASE_URL.',
-    secret: true,
-    schema: format.signingKey.optional(),
-  },
   MCP_KEY: {
     to: 'mcp.key',
     description: 'API key of the caller of the command `mcp`.',

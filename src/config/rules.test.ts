@@ -14,7 +14,6 @@ const JWT_ISSUERS = JSON.stringify([
 ]);
 const REDIS_URL = 'redis://127.0.0.1:6379';
 const DATABASE_URL = 'postgres://127.0.0.1/journal';
-const MCP_SECRET = 'a-secret-of-thirty-two-characters';
 const elsewhere = 'https://api.example';
 const here = 'http://127.0.0.1:9999';
 const live = {
@@ -56,7 +55,7 @@ describe('these settings fit together:', () => {
     ['the default port of the sandbox', { ...live, SANDBOX_PORT: '4001' }],
     ['another port of the sandbox', { SANDBOX_PORT: '4002' }],
     ['tools that buy, with one journal in this process', { MCP_WRITES: 'true' }],
-    ['tools that buy, with one secret', { MCP_WRITES: 'true', DATABASE_URL, MCP_SECRET }],
+    ['tools that buy, with a shared journal', { MCP_WRITES: 'true', DATABASE_URL }],
     ['tools that only read', { DATABASE_URL, MCP: 'true', MCP_WRITES: 'false' }],
     ['a key of the program for tools', { API_KEY, MCP_KEY: API_KEY }],
   ])('%s', (_what, env) => {
@@ -82,11 +81,6 @@ describe('one sentence names', () => {
       { MCP_KEY: API_KEY },
       'MCP_KEY has no effect',
     ],
-    [
-      'tools that buy in replicas without one secret',
-      { MCP_WRITES: 'true', DATABASE_URL },
-      'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET',
-    ],
     ['a host with open access', { HOST: '10.0.0.7', AUTH: 'open' }, 'HOST=10.0.0.7'],
     [
       'http for two APIs',
@@ -107,7 +101,6 @@ describe('an invalid setting counts as present, so that one error is reported fo
     ['DOMAIN_API_PASSWORD', { ...live, DOMAIN_API_PASSWORD: 'a\tb' }],
     ['API_KEY', { ...live, API_KEY: 'short' }],
     ['ALLOWED_HOSTS', { HOST: '::', API_KEY, ALLOWED_HOSTS: '/' }],
-    ['MCP_SECRET', { MCP_WRITES: 'true', DATABASE_URL, MCP_SECRET: 'short' }],
     ['TENANTS', { ...live, DOMAIN_API_USERNAME: undefined, TENANTS: '{' }],
   ])('%s', (name, env) => {
     expect(sentencesOf(env)).toEqual([expect.stringContaining(name)]);

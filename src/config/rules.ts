@@ -31,7 +31,6 @@ export function checkRules(
     errors: broken([
       ...upstreamErrors(input),
       ...keyErrors(input),
-      ...mcpErrors(input),
       ...traceErrors(input),
       ...(invalid.has('AUTH') ? [] : accessErrors(input)),
     ]),
@@ -98,13 +97,6 @@ function keyErrors({ values: { API_KEY, API_KEYS = [] }, made }: RuleInput): Set
       `The key "${twice.name}" is in KEYS_FILE and in the settings; rename or revoke one of the two.`,
   ];
 }
-
-const mcpErrors = ({ values: { MCP_WRITES }, has }: RuleInput): SettingRules => [
-  MCP_WRITES &&
-    has('DATABASE_URL') &&
-    !has('MCP_SECRET') &&
-    'MCP_WRITES=true with DATABASE_URL requires MCP_SECRET: replicas accept the tokens of each other only with the same key.',
-];
 
 const traceErrors = ({ values }: RuleInput): SettingRules => [
   traceExportOf(values) !== null &&

@@ -1,5 +1,6 @@
 import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { AuditTables } from './audit-tables.ts';
+import type { HandleTables } from './handle-tables.ts';
 
 /**
  * REQUESTED: without a decision; one of equal requests without a job. USED: the one use of a granted approval without a job.
@@ -46,6 +47,6 @@ export interface ApprovalRow {
   readonly order_line: number | null;
 }
 
-export interface ApprovalTables extends AuditTables {
+export interface ApprovalTables extends AuditTables, HandleTables {
   readonly approvals: ApprovalRow;
 }

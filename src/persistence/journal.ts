@@ -5,6 +5,7 @@ import { createCalendarStore } from './calendar-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
+import { createHandleStore } from './handle-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
@@ -44,6 +45,7 @@ export const createJournal = (
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
   domainWrites: createDomainWriteStore(db),
+  handles: createHandleStore(db),
   /** Writes durably, to check that a purchase could be written now. */
   checkWritable: (at: Date) =>
     writing(async () => {

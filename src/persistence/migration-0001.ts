@@ -148,6 +148,12 @@ const statements = [
     status integer, failure text, next_at text,
     constraint webhook_attempts_pkey primary key (account, webhook_id, at, id))`,
 
+  `create table handles (
+    id text primary key not null, account text not null, caller text not null, tool text not null,
+    input text not null, expires_at text not null)`,
+  'create index handles_by_caller on handles (account, caller, expires_at)',
+  'create index handles_by_expiry on handles (expires_at)',
+
   `create table approvals (
     id text primary key not null, account text not null, operation text not null, job_kind text,
     domain text, caller text, customer text, rule text not null,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
@@ -52,6 +53,7 @@ import {
 } from './http/routes.ts';
 import { signInRoutes } from './http/sign-in.ts';
 import { McpPath } from './mcp/mcp-path.ts';
+import type { HandleDeps } from './mcp/tools/handle.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { figureDocuments } from './ui/figures.ts';
@@ -65,6 +67,7 @@ export interface AppOptions {
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
   readonly findFeed: FindFeed;
+  readonly handleDepsOf: (caller: Caller) => HandleDeps;
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
@@ -119,11 +122,11 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const { clock, randomness, log, findFeed } = options;
+  const { clock, log, findFeed, handleDepsOf } = options;
   const exportPath = new ExportPath({ ...shared, clock, log });
   const calendarPath = new CalendarPath({ ...shared, clock, log, findFeed });
   const mcp = settings.mcp
-    ? new McpPath({ ...settings, ...shared, ...execution, clock, randomness, log })
+    ? new McpPath({ ...settings, ...shared, ...execution, handleDepsOf, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
   /** `otherwise` handles a request to which no route responds. */

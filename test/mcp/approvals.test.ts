@@ -5,7 +5,7 @@ import { apiKeysOf, by } from '../access/keys.ts';
 import { order } from '../graph/purchases/shop.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { connectModern, type ToolClient, tokenIn } from './clients.ts';
+import { connectModern, type ToolClient, handleIn } from './clients.ts';
 
 describe('the tools of a model, whose purchases and changes another person approves', () => {
   const scopes = ['domains:spend', 'domains:check', 'domains:read', 'domains:write'] as const;
@@ -42,15 +42,15 @@ describe('the tools of a model, whose purchases and changes another person appro
   };
   const buy = async (domain: string) => {
     const quoted = await model.call('quote_purchase', { registration: order({ domain }) });
-    return { quoted, token: tokenIn(quoted) };
+    return { quoted, handle: handleIn(quoted) };
   };
   const sent = async (action: string) => (await gateway.countCalls())[action] ?? 0;
 
   test('a purchase waits, with the address of the page, and is sent once after the approval', async () => {
-    const { quoted, token } = await buy('of-a-model.com');
+    const { quoted, handle } = await buy('of-a-model.com');
     expect(quoted.text).toContain('Another person must approve this purchase');
 
-    const bought = await model.call('buy', { token });
+    const bought = await model.call('buy', { handle });
     const { id, state, approval } = bought.data.purchase;
     expect([state, bought.isError]).toEqual(['AWAITING_APPROVAL', false]);
     expect(bought.text).toContain(
@@ -60,7 +60,7 @@ describe('the tools of a model, whose purchases and changes another person appro
     expect(bought.text).toContain(`where the other person decides: ${address} Do not buy`);
     expect((await fetch(address, { headers: { accept: 'text/html' } })).status).toBe(200);
     expect((await model.call('purchase', { id })).text).toContain(address);
-    expect((await model.call('buy', { token })).data).toMatchObject({
+    expect((await model.call('buy', { handle })).data).toMatchObject({
       ...{ replayed: true, purchase: { id, state: 'AWAITING_APPROVAL' } },
     });
     expect(await sent('registerdomain')).toBe(0);
@@ -73,8 +73,8 @@ describe('the tools of a model, whose purchases and changes another person appro
   });
 
   test('a rejected purchase is reported with its reason as data', async () => {
-    const { token } = await buy('rejected-of-a-model.com');
-    const { data } = await model.call('buy', { token });
+    const { handle } = await buy('rejected-of-a-model.com');
+    const { data } = await model.call('buy', { handle });
     await decide('reject', data.purchase.approval.id);
 
     const read = () => model.call('purchase', { id: data.purchase.id });
@@ -90,7 +90,7 @@ describe('the tools of a model, whose purchases and changes another person appro
   test('a change of domains waits in the same way', async () => {
     const change = { setNameServers: ['ns1.changed.net', 'ns2.changed.net'] };
     const preview = await model.call('preview_change', { names: ['reseller-demo.com'], change });
-    const applied = await model.call('apply_change', { token: tokenIn(preview) });
+    const applied = await model.call('apply_change', { handle: handleIn(preview) });
     const { id, state, approval } = applied.data.bulkChange;
 
     expect(state).toBe('AWAITING_APPROVAL');

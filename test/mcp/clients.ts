@@ -36,11 +36,11 @@ export const calledOf = (result: unknown): Called => {
   return { text, data: JSON.parse(text.split(/<\/?data>/)[1] ?? ''), isError: isError === true };
 };
 
-/** The token in the text of a quote or of a preview. */
-export function tokenIn({ text }: Called): string {
-  const token = /"token": "([\w-]+)"/.exec(text)?.[1];
-  if (!token) throw new Error(text);
-  return token;
+/** The handle in the text of a quote or of a preview. */
+export function handleIn({ text }: Called): string {
+  const handle = /"handle": "([0-9a-hjkmnp-tv-z]{16})"/.exec(text)?.[1];
+  if (!handle) throw new Error(text);
+  return handle;
 }
 
 const toolClient = (client: Client): ToolClient => ({

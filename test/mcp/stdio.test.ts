@@ -6,7 +6,7 @@ import { order } from '../graph/purchases/shop.ts';
 import { newFolder } from '../support/folder.ts';
 import { isLong, whyNotShort } from '../support/long.ts';
 import { runCommand } from '../support/process.ts';
-import { connectStdio, tokenIn } from './clients.ts';
+import { connectStdio, handleIn } from './clients.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the program for standard input and output', () => {
     const client = await connectStdio(settings('buys', env));
     const args = { registration: order({ domain: 'by-a-model.com' }) };
     const quoted = await client.call('quote_purchase', args);
-    const { data } = await client.call('buy', { token: tokenIn(quoted) });
+    const { data } = await client.call('buy', { handle: handleIn(quoted) });
     await client.close();
 
     expect(data.purchase).toMatchObject({ state: 'SUCCEEDED', domainName: 'by-a-model.com' });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { type Called, connectModern, type ToolClient, tokenIn } from './clients.ts';
+import { type Called, connectModern, type ToolClient, handleIn } from './clients.ts';
 
 /** Tasks of a person, with the calls of a model that has nothing but the tools. */
 describe('a model', () => {
@@ -66,16 +66,16 @@ describe('a model', () => {
 
   test('buys a name once, and proves it', async () => {
     const quoted = await call('quote_purchase', { registration: order({ domain: 'crusty.com' }) });
-    const token = tokenIn(quoted);
-    const bought = await call('buy', { token });
-    const again = await call('buy', { token });
+    const handle = handleIn(quoted);
+    const bought = await call('buy', { handle });
+    const again = await call('buy', { handle });
     const { data } = await call('purchases', { domain: 'crusty.com' });
 
     expect(quoted.text).toMatch(/^The registration of crusty\.com for 1 year costs 22\.5800 USD/);
     expect(bought.text).toMatch(/^The domain was bought\.\n/);
     expect(again.data).toMatchObject({ replayed: true, purchase: bought.data.purchase });
     expect(again.text).toMatch(
-      /^This token was used before; nothing was bought again\.\s+The domain was bought\./,
+      /^This handle was used before; nothing was bought again\.\s+The domain was bought\./,
     );
     expect(data.purchases).toMatchObject({
       totalCount: 1,
@@ -106,14 +106,14 @@ describe('a model', () => {
     const hosts = ['ns1.example-hosting.com', 'ns2.example-hosting.com'];
     const names = ['reseller-demo.com', 'unlocked-demo.com'];
     const preview = await call('preview_change', { names, change: { setNameServers: hosts } });
-    const token = tokenIn(preview);
-    const applied = await call('apply_change', { token });
+    const handle = handleIn(preview);
+    const applied = await call('apply_change', { handle });
     const { id } = applied.data.bulkChange;
     // The model waits as the text says.
     const state = async () => (await client.call('change', { id })).data.bulkChange.state;
     await expect.poll(state).toBe('SUCCEEDED');
     const { data, text } = await call('change', { id });
-    const again = await call('apply_change', { token });
+    const again = await call('apply_change', { handle });
     const one = await call('domain', { name: 'reseller-demo.com' });
 
     expect(preview.text).toMatch(/^The change is for 2 domains; 0 of them have the value already/);
@@ -126,7 +126,7 @@ describe('a model', () => {
     expect(text).toMatch(/^The change has ended: \d+ changed/);
     expect(data.bulkChange.progress).toMatchObject({ succeeded: 2, failed: 0 });
     expect(again.data).toMatchObject({ replayed: true, bulkChange: { id } });
-    expect(again.text).toMatch(/^This token was used before; nothing was changed again\./);
+    expect(again.text).toMatch(/^This handle was used before; nothing was changed again\./);
     expect(one.data.domain.nameServers).toEqual(hosts);
   });
 
@@ -135,7 +135,7 @@ describe('a model', () => {
       const input = { transfer: { domain, authCode: transferCode } };
       const quoted = await call('quote_purchase', input);
       expect(quoted.text).toContain('Not checked before the transfer is sent: the transfer lock');
-      return call('buy', { token: tokenIn(quoted) });
+      return call('buy', { handle: handleIn(quoted) });
     };
     const locked = await transfer('locked-crust.com');
     const open = await transfer('outside-crust.com');

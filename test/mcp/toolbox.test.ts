@@ -7,7 +7,7 @@ import { maskErrors } from '../../src/server/graphql/rules/mask-errors.ts';
 import type { OperationRunner, RunResult } from '../../src/server/graphql/run-operation.ts';
 import { order } from '../graph/purchases/shop.ts';
 import { createRequest } from '../support/server/request.ts';
-import { calledOf, tokenIn } from './clients.ts';
+import { calledOf, handleIn } from './clients.ts';
 import { toolboxOf } from './toolbox.ts';
 
 const scope = { upstreamCalls: [], cachedReads: [] };
@@ -195,11 +195,11 @@ describe('a tool that reads', () => {
 describe('the tools that buy', () => {
   const bought = async (payload: () => RunResult) => {
     const { call, sent } = start(quoteOf(price), payload);
-    const token = tokenIn(await call('quote_purchase', args));
-    return { ...(await call('buy', { token })), sent };
+    const handle = handleIn(await call('quote_purchase', args));
+    return { ...(await call('buy', { handle })), sent };
   };
 
-  test('send the input with a dry run, then with the price and key of the token', async () => {
+  test('send the input with a dry run, then with the price and key of the handle', async () => {
     const { sent } = await bought(payloadOf({ purchase: { id: 'p', state: 'SUCCEEDED' } }));
 
     expect(sent).toEqual([
@@ -266,12 +266,12 @@ describe('the tools that buy', () => {
       payloadOf({ quote: { highest: price }, errors: [{ code: 'LOCKED', message: 'No.' }] }),
       'LOCKED: ',
     ],
-  ])('return no token for a quote with %s', async (_name, quote, words) => {
+  ])('return no handle for a quote with %s', async (_name, quote, words) => {
     const { call } = start(quote);
     const { text, isError } = await call('quote_purchase', args);
 
     expect(isError).toBe(true);
-    expect(text).not.toContain('"token"');
+    expect(text).not.toContain('"handle"');
     expect(text).toContain(`Nothing was bought. ${words}`);
   });
 

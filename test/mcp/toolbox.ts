@@ -1,9 +1,8 @@
-import { systemRandomness } from '../../src/lib/system.ts';
 import { schema } from '../../src/modules/index.ts';
 import { createDocuments } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
 import type { OperationRunner } from '../../src/server/graphql/run-operation.ts';
-import { createTokens } from '../../src/server/mcp/tools/token.ts';
+import { createHandles, type HandleDeps } from '../../src/server/mcp/tools/handle.ts';
 import { createToolbox } from '../../src/server/mcp/tools/toolbox.ts';
 import { servedGraph } from '../../src/supergraph/served-graph.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
@@ -11,6 +10,16 @@ import { createSimulatedClock } from '../support/simulated-clock.ts';
 const unused = () => {
   throw new Error('Nothing is executed.');
 };
+
+/** What handles need, in memory. */
+export function handleDeps(): HandleDeps {
+  const stored = new Map<string, { readonly tool: string; readonly input: string }>();
+  const handles: HandleDeps['journal']['handles'] = {
+    add: async (_account, handle) => void stored.set(handle.id, handle),
+    find: async (_account, id) => stored.get(id) ?? null,
+  };
+  return { account: 'sandbox:demo', clock: createSimulatedClock().clock, journal: { handles } };
+}
 
 /** The tools over the whole graph, without a gateway; creating them validates each document. */
 export function toolboxOf({
@@ -24,6 +33,7 @@ export function toolboxOf({
 } = {}) {
   const graph = servedGraph(schema, { typePrefix, isSubgraph: false, development: false });
   const readDocument = createDocuments(graph, false).read;
-  const tokens = createTokens('a secret', createSimulatedClock().clock, systemRandomness);
-  return createToolbox({ schema: graph, typePrefix, rules, readDocument, runOperation }, tokens);
+  const deps = handleDeps();
+  const handles = createHandles(() => deps);
+  return createToolbox({ schema: graph, typePrefix, rules, readDocument, runOperation }, handles);
 }

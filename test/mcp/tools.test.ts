@@ -19,7 +19,7 @@ test('a prefix of type names changes no tool', () => {
 describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
   test('has a title, and a description with its upstream calls', () => {
     expect(title.length).toBeGreaterThan(8);
-    expect(description).toMatch(/Costs .*upstream call|token buys once/);
+    expect(description).toMatch(/Costs .*upstream call|handle buys once/);
   });
 
   test('describes every argument, and accepts no other', () => {

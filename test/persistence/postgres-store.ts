@@ -19,6 +19,7 @@ const deleteRows = [
     'contact_profiles',
     'purchase_defaults',
     'calendar_feeds',
+    'handles',
   ],
 ]
   .map((table) => `delete from ${table}`)

@@ -22,6 +22,7 @@ import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
 import { describeEvents } from './describe-events.ts';
+import { describeHandles } from './describe-handles.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
@@ -62,6 +63,7 @@ describeEventLeases('SQLite', createStore);
 describeWebhooks('SQLite', createStore);
 describeProfiles('SQLite', createStore);
 describeCalendarFeeds('SQLite', createStore);
+describeHandles('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -181,6 +183,7 @@ describe('the SQLite file', () => {
       ...['calendar_feeds_by_customer', 'calendar_feeds_by_secret', 'contact_profiles_by_name'],
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
+      ...['handles_by_caller', 'handles_by_expiry'],
       ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       'purchases_accepted',

@@ -122,6 +122,9 @@ export function createTestApp({
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
     findFeed: async () => null,
+    handleDepsOf: () => {
+      throw new Error('This server has no journal.');
+    },
     callers,
     settings: {
       ...readConfig({}).server,

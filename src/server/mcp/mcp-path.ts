@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { SignIn } from '../../config/sign-in.ts';
-import type { Secret } from '../../kernel/secret.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
+import type { Caller } from '../../kernel/caller.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Log } from '../../observability/log.ts';
 import { type Exchange, respondToFailure } from '../graphql/exchange.ts';
@@ -12,17 +11,14 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { rpcRefusalBody, unbuffered, writeHead } from '../http/responses.ts';
 import { type Handlers, mcpPath } from '../http/routes.ts';
-import { createTokens } from './tools/token.ts';
+import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
 interface McpPathOptions extends DocumentOptions {
   readonly maxBodyBytes: number;
   /** Whether there are tools that write. */
   readonly mcpWrites: boolean;
-  /** The secret from which the key of the tokens is derived; undefined for a random one. */
-  readonly mcpSecret: Secret | undefined;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
+  readonly handleDepsOf: (caller: Caller) => HandleDeps;
   readonly log: Log;
   /** Null when clients cannot sign in. */
   readonly signIn: SignIn | null;
@@ -71,11 +67,9 @@ const idOf = ({ id }: { readonly id?: unknown }): string | number | null =>
 type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;
 
 async function load(options: McpPathOptions): Promise<ServeMcp> {
-  const { mcpWrites, mcpSecret, clock, randomness, log, signIn } = options;
+  const { mcpWrites, handleDepsOf, log, signIn } = options;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
-  const secret = mcpSecret?.reveal() ?? `${randomness.uuid()}${randomness.uuid()}`;
-  const tokens = mcpWrites ? createTokens(secret, clock, randomness) : null;
-  const toolbox = createToolbox(options, tokens);
+  const toolbox = createToolbox(options, mcpWrites ? createHandles(handleDepsOf) : null);
   return (request, message) => {
     if (signIn) checkScopes(request, message, toolbox);
     return respondTo(request, message, toolbox, log);

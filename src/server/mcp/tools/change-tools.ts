@@ -1,9 +1,10 @@
 import type { OperationDefinitionNode } from 'graphql';
+import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
+import { type Handles, handleSchema, unknownHandle } from './handle.ts';
 import { inputObjectSchema, variablesSchema } from './json-schema.ts';
-import { coverageNotes, progressOf, replayedToken, several, type ToolChange } from './notes.ts';
-import type { Tokens } from './token.ts';
-import { type Tool, tokenSchema } from './tool.ts';
+import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
+import type { Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import { failedResult, sentenceOf, type ToolError, toolResult } from './tool-result.ts';
 
@@ -21,10 +22,12 @@ interface Applied {
   readonly errors: readonly ToolError[];
 }
 
+const changeFields =
+  'id state approval { id state expiresAt } progress { succeeded unchanged failed unknown cancelled }';
 const errorFields = 'errors { code message path executed retryable }';
 
-/** The tools that change domains. `apply_change` needs the token of a preview of the same change. */
-export function createChangeTools(options: DocumentOptions, tokens: Tokens): readonly Tool[] {
+/** The tools that change domains. `apply_change` needs the handle of a preview of the same change. */
+export function createChangeTools(options: DocumentOptions, handles: Handles): readonly Tool[] {
   const preview = prepareDocument(
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
@@ -36,15 +39,27 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
   const apply = prepareDocument(
     options,
     `mutation ApplyChange($input: ChangeDomainsInput!) {
-      changeDomains(input: $input) { replayed bulkChange { id state approval { id state expiresAt } } ${errorFields} }
+      changeDomains(input: $input) { replayed bulkChange { ${changeFields} } ${errorFields} }
     }`,
   );
+  const earlier = prepareDocument(
+    options,
+    `query AppliedBefore($key: String!) { bulkChange(by: { key: $key }) { ${changeFields} } }`,
+  );
+  /** The payload for a handle that has expired. @throws Fault `INVALID_INPUT` when it has started no change. */
+  const readEarlier = async (request: HttpRequest, key: string) => {
+    const { data, errors } = await earlier.run(request, { key });
+    const bulkChange = data?.bulkChange as ToolChange | null | undefined;
+    if (errors.length === 0 && !bulkChange) throw unknownHandle('apply_change');
+    const changeDomains = bulkChange && { replayed: true, bulkChange, errors: [] };
+    return { data: { changeDomains }, errors };
+  };
   return [
     {
       name: 'preview_change',
       title: 'Preview a change of domains',
       description:
-        'Returns what a change of name servers or privacy protection, or a synchronization with the registry, would change, with a token. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
+        'Returns what a change of name servers or privacy protection, or a synchronization with the registry, would change, with a handle. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
       annotations: { readOnlyHint: true },
       inputSchema: variablesSchema(options.schema, preview.operation, {
         names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
@@ -59,9 +74,9 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
         const { count, unchanged, coverage } = found;
         if (found.errors.length > 0 || count === null) return unchangedResult(found);
         const input = { ...args, expectedCount: count };
-        const { token, tokenExpiresAt } = tokens.make(request.caller, 'apply_change', input);
+        const made = await handles.make(request.caller, 'apply_change', input);
         return toolResult({ previewBulkChange: found }, [
-          `The change is for ${several(count, 'domain')}; ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          `The change is for ${several(count, 'domain')}; ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "handle": "${made.handle}". It expires at ${made.handleExpiresAt}.`,
           // A filter leaves out the domains that the list does not have.
           ...(args.filter && coverage ? coverageNotes(coverage) : []),
         ]);
@@ -71,21 +86,21 @@ export function createChangeTools(options: DocumentOptions, tokens: Tokens): rea
       name: 'apply_change',
       title: 'Apply a previewed change',
       description:
-        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A token is applied once: the same call again returns the same change. Costs one upstream call for a filter, and later two per domain.',
+        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Costs one upstream call for a filter, and later two per domain.',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      inputSchema: tokenSchema('preview_change'),
+      inputSchema: handleSchema('apply_change'),
       needed: apply.needed,
-      async run(request, { token }) {
-        const { input, key } = tokens.read(request.caller, 'apply_change', token);
-        const { data, errors } = await apply.run(request, {
-          input: { ...input, idempotencyKey: key },
-        });
+      async run(request, { handle }) {
+        const { input, key } = await handles.read(request.caller, 'apply_change', handle);
+        const { data, errors } = input
+          ? await apply.run(request, { input: { ...input, idempotencyKey: key } })
+          : await readEarlier(request, key);
         const applied = data?.changeDomains as Applied | null | undefined;
         if (!applied) return failedResult(errors, [applyAgain]);
         const { bulkChange } = applied;
         if (!bulkChange) return unchangedResult(applied);
         return toolResult({ ...applied }, [
-          ...(applied.replayed ? [replayedToken('changed')] : []),
+          ...(applied.replayed ? [replayedHandle('changed')] : []),
           progressOf(bulkChange, (id) => approvalAddress(request, id)),
         ]);
       },
@@ -105,7 +120,7 @@ function changeSchema(
 }
 
 const applyAgain =
-  'Call `apply_change` with the same token to find the outcome; nothing is changed twice.';
+  'Call `apply_change` with the same handle to find the outcome; nothing is changed twice.';
 
 const unchangedResult = (payload: { readonly errors: readonly ToolError[] }) =>
   toolResult(

@@ -54,8 +54,8 @@ export interface ToolChange {
 export const several = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-export const replayedToken = (what: string): string =>
-  `This token was used before; nothing was ${what} again.`;
+export const replayedHandle = (what: string): string =>
+  `This handle was used before; nothing was ${what} again.`;
 
 export function progressOf(
   { id, state, approval, progress = {} }: ToolChange,

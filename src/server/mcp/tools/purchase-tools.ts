@@ -2,10 +2,10 @@ import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
+import { type Handles, handleSchema, unknownHandle } from './handle.ts';
 import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
-import { estimated, outcomeOf, replayedToken, several, type ToolPurchase } from './notes.ts';
-import type { Tokens } from './token.ts';
-import { type Arguments, type Tool, tokenSchema } from './tool.ts';
+import { estimated, outcomeOf, replayedHandle, several, type ToolPurchase } from './notes.ts';
+import type { Arguments, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import {
   failedResult,
@@ -36,6 +36,8 @@ interface ToolPayload {
   readonly purchase?: Omit<ToolPurchase, 'errors'> | null;
 }
 
+type Earlier = Pick<ToolPayload, 'errors'> & NonNullable<ToolPayload['purchase']>;
+
 const kinds = [
   { member: 'registration', field: 'registerDomain', type: 'RegisterDomainInput' },
   { member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' },
@@ -51,7 +53,7 @@ const documentsOf = (options: DocumentOptions, name: string, fields: string, ofT
       options,
       `mutation ${name}($${one.member}: ${one.type}!) {
         ${one.field}(input: $${one.member}) {
-          ${fields} ${one.member === 'transfer' ? ofTransfers : ''} errors { code message path executed retryable upstreamCode upstreamMessage }
+          ${fields} ${one.member === 'transfer' ? ofTransfers : ''} ${errorFields}
         }
       }`,
     ),
@@ -67,7 +69,7 @@ interface PurchaseInput {
   readonly maxPrice?: unknown;
 }
 
-/** The content of a token. */
+/** The input of a handle. */
 interface QuotedPurchase {
   readonly member: PurchaseDocument['member'];
   readonly input: PurchaseInput;
@@ -76,21 +78,35 @@ interface QuotedPurchase {
 const quoteFields =
   'needsApproval quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
 const purchaseFields =
-  'replayed purchase { id kind domainName period state price { amount currency } createdAt settledAt approval { id state expiresAt } }';
+  'id kind domainName period state price { amount currency } createdAt settledAt approval { id state expiresAt }';
+const errorFields = 'errors { code message path executed retryable upstreamCode upstreamMessage }';
 
 /**
- * The tools that buy. `buy` needs the token of a quote, which has the input and its highest price. The gateway's own promises
+ * The tools that buy. `buy` needs the handle of a quote, whose input has its highest price. The gateway's own promises
  * of purchases hold, because both run the mutations of the graph.
  */
-export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): readonly Tool[] {
+export function createPurchaseTools(options: DocumentOptions, handles: Handles): readonly Tool[] {
   const quotes = documentsOf(options, 'QuotePurchase', quoteFields, 'notChecked');
-  const purchases = documentsOf(options, 'BuyQuoted', purchaseFields);
+  const purchases = documentsOf(options, 'BuyQuoted', `replayed purchase { ${purchaseFields} }`);
+  const earlier = prepareDocument(
+    options,
+    `query BoughtBefore($key: String!) { purchase(by: { key: $key }) { ${purchaseFields} ${errorFields} } }`,
+  );
+  /** Of a handle that has expired. @throws Fault `INVALID_INPUT` when there is none. */
+  const readEarlier = async (request: HttpRequest, key: string): Promise<Outcome> => {
+    const { data, errors: failures } = await earlier.run(request, { key });
+    if (failures.length > 0) return { failure: failedResult(failures, [mayBeBought]) };
+    const found = data?.purchase as Earlier | null | undefined;
+    if (!found) throw unknownHandle('buy');
+    const { errors, ...purchase } = found;
+    return { payload: { replayed: true, purchase, errors } };
+  };
   return [
     {
       name: 'quote_purchase',
       title: 'Quote a purchase',
       description:
-        'Checks a purchase and returns its price with a token, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
+        'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
       annotations: { readOnlyHint: true },
       inputSchema: objectSchema([...inputsOf(options, quotes), ['maxPrice', maxPriceSchema]], []),
       needed: quotes.flatMap(({ document }) => document.needed),
@@ -105,9 +121,9 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
           // Also where the input leaves the period to the gateway.
           input: { ...input, period: quote.period, maxPrice: quote.highest },
         };
-        const { token, tokenExpiresAt } = tokens.make(request.caller, 'buy', quoted);
+        const { handle, handleExpiresAt } = await handles.make(request.caller, 'buy', quoted);
         return toolResult({ quote }, [
-          `${describeQuote(one, input, quote)} ${notChecked ? `${notChecked} ` : ''}Nothing was bought. When the user agrees, call \`buy\` with "token": "${token}". It expires at ${tokenExpiresAt}.`,
+          `${describeQuote(one, input, quote)} ${notChecked ? `${notChecked} ` : ''}Nothing was bought. When the user agrees, call \`buy\` with "handle": "${handle}". It expires at ${handleExpiresAt}.`,
           ...(payload.needsApproval ? [needsApproval] : []),
           ...(quote.certainty === 'ESTIMATED' ? [estimated] : []),
         ]);
@@ -117,20 +133,22 @@ export function createPurchaseTools(options: DocumentOptions, tokens: Tokens): r
       name: 'buy',
       title: 'Buy a quoted domain',
       description:
-        'Buys what `quote_purchase` quoted. It spends money and cannot be undone. A token buys once: the same call again returns the same purchase. When the state is SENDING, PENDING or UNKNOWN, buy nothing again and read `purchase`.',
+        'Buys what `quote_purchase` quoted. It spends money and cannot be undone. A handle buys once: the same call again returns the same purchase. When the state is SENDING, PENDING or UNKNOWN, buy nothing again and read `purchase`.',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      inputSchema: tokenSchema('quote_purchase'),
+      inputSchema: handleSchema('buy'),
       needed: purchases.flatMap(({ document }) => document.needed),
-      async run(request, { token }) {
-        const { input: quoted, key } = tokens.read<QuotedPurchase>(request.caller, 'buy', token);
-        const one = purchases.find(({ member }) => member === quoted.member) as PurchaseDocument;
-        const input = { ...quoted.input, idempotencyKey: key };
-        const { payload, failure } = await runDocument(request, one, input);
+      async run(request, { handle }) {
+        const { input, key } = await handles.read<QuotedPurchase>(request.caller, 'buy', handle);
+        const one = purchases.find(({ member }) => member === input?.member);
+        const { payload, failure } =
+          input && one
+            ? await runDocument(request, one, { ...input.input, idempotencyKey: key })
+            : await readEarlier(request, key);
         if (!payload) return failure;
         const { purchase, errors } = payload;
         if (!purchase) return refused(payload);
         const outcome = outcomeOf({ ...purchase, errors }, (id) => approvalAddress(request, id));
-        const notes = [...(payload.replayed ? [replayedToken('bought')] : []), outcome];
+        const notes = [...(payload.replayed ? [replayedHandle('bought')] : []), outcome];
         return toolResult({ ...payload }, notes, purchase.state === 'FAILED');
       },
     },
@@ -164,11 +182,15 @@ function readPurchase({ maxPrice, ...args }: Arguments, documents: Documents) {
   return { one, input: whole };
 }
 
+type Outcome =
+  | { readonly payload: ToolPayload; readonly failure?: undefined }
+  | { readonly payload?: undefined; readonly failure: ToolResult };
+
 async function runDocument(
   request: HttpRequest,
   { member, field, document }: PurchaseDocument,
   input: object,
-) {
+): Promise<Outcome> {
   const { data, errors } = await document.run(request, { [member]: input });
   const payload = data?.[field] as ToolPayload | null | undefined;
   if (payload) return { payload };

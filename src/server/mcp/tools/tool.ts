@@ -1,6 +1,6 @@
 import type { AccessScope } from '../../../kernel/caller.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { type ObjectSchema, objectSchema } from './json-schema.ts';
+import type { ObjectSchema } from './json-schema.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** A tool as clients see it. */
@@ -21,10 +21,3 @@ export interface Tool extends ListedTool {
   /** @throws Fault for arguments that it refuses. */
   readonly run: (request: HttpRequest, args: Arguments) => Promise<ToolResult>;
 }
-
-/** The arguments of a second step, whose first step returned the token. */
-export const tokenSchema = (firstStep: string): ObjectSchema =>
-  objectSchema(
-    [['token', { type: 'string', description: `The token of \`${firstStep}\`.` }]],
-    ['token'],
-  );

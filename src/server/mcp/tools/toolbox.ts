@@ -5,23 +5,23 @@ import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { createChangeTools } from './change-tools.ts';
+import type { Handles } from './handle.ts';
 import { type JsonSchema, type ObjectSchema, variablesSchema } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { type ReadTool, readTools } from './read-tools.ts';
-import type { Tokens } from './token.ts';
 import type { Arguments, ListedTool, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-document.ts';
 import { failedResult, type ToolError, type ToolResult, toolResult } from './tool-result.ts';
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Prepares the tools. `tokens` is null without the tools that write. */
-export function createToolbox(options: DocumentOptions, tokens: Tokens | null) {
+/** Prepares the tools. `handles` is null without the tools that write. */
+export function createToolbox(options: DocumentOptions, handles: Handles | null) {
   const { rules } = options;
   const all = [
     ...Object.entries(readTools).map(([name, tool]) => prepareRead(options, name, tool)),
-    ...(tokens
-      ? [...createPurchaseTools(options, tokens), ...createChangeTools(options, tokens)]
+    ...(handles
+      ? [...createPurchaseTools(options, handles), ...createChangeTools(options, handles)]
       : []),
   ];
   const tools = new Map(all.map((tool) => [tool.name, tool]));
