@@ -197,7 +197,7 @@ async function startParts<Serving>(
     callers,
     createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
-    handleDepsOf: (caller) => state.tenants.depsOf(caller),
+    depsOf: (caller) => state.tenants.depsOf(caller),
     findFeed: (secret) => state.tenants.findFeed(secret),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: config.server,

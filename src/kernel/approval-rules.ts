@@ -63,6 +63,8 @@ export interface ApprovalRule {
 export interface ApprovalRules {
   /** The first rule that matches one of the subjects of a request; null when no approval is needed. */
   matching(...subjects: readonly ApprovalSubject[]): ApprovalRule | null;
+  /** Whether a rule is for models with tools. */
+  readonly isForTools: boolean;
   /** Whether two names of callers can be one person. True for null: a caller without a name can be anyone. */
   isSamePerson(one: string | null, other: string | null): boolean;
 }
@@ -80,6 +82,7 @@ export function createApprovalRules(
   return {
     matching: (...subjects) =>
       rules.find((rule) => subjects.some((subject) => isMatch(rule, subject))) ?? null,
+    isForTools: rules.some(({ when }) => when.mcp === true),
     isSamePerson: (one, other) =>
       one === null || other === null || one === other || (people.get(one)?.has(other) ?? false),
   };

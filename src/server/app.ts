@@ -52,8 +52,7 @@ import {
   routeOf,
 } from './http/routes.ts';
 import { signInRoutes } from './http/sign-in.ts';
-import { McpPath } from './mcp/mcp-path.ts';
-import type { HandleDeps } from './mcp/tools/handle.ts';
+import { McpPath, type ToolDeps } from './mcp/mcp-path.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { figureDocuments } from './ui/figures.ts';
@@ -67,7 +66,7 @@ export interface AppOptions {
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
   readonly findFeed: FindFeed;
-  readonly handleDepsOf: (caller: Caller) => HandleDeps;
+  readonly depsOf: (caller: Caller) => ToolDeps;
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
@@ -122,11 +121,11 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const { clock, log, findFeed, handleDepsOf } = options;
+  const { clock, log, findFeed, depsOf } = options;
   const exportPath = new ExportPath({ ...shared, clock, log });
   const calendarPath = new CalendarPath({ ...shared, clock, log, findFeed });
   const mcp = settings.mcp
-    ? new McpPath({ ...settings, ...shared, ...execution, handleDepsOf, log })
+    ? new McpPath({ ...settings, ...shared, ...execution, depsOf, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
   /** `otherwise` handles a request to which no route responds. */

@@ -46,6 +46,15 @@ describe('the tools of a model, whose purchases and changes another person appro
   };
   const sent = async (action: string) => (await gateway.countCalls())[action] ?? 0;
 
+  test('the tools that buy and change say that another person may have to approve it', async () => {
+    const tools = await model.list();
+    const saying = tools.filter(({ description }) =>
+      /Another person may have/.test(`${description}`),
+    );
+
+    expect(saying.map(({ name }) => name)).toEqual(['buy', 'apply_change']);
+  });
+
   test('a purchase waits, with the address of the page, and is sent once after the approval', async () => {
     const { quoted, handle } = await buy('of-a-model.com');
     expect(quoted.text).toContain('Another person must approve this purchase');

@@ -35,5 +35,9 @@ export function toolboxOf({
   const readDocument = createDocuments(graph, false).read;
   const deps = handleDeps();
   const handles = createHandles(() => deps);
-  return createToolbox({ schema: graph, typePrefix, rules, readDocument, runOperation }, handles);
+  return createToolbox(
+    { schema: graph, typePrefix, rules, readDocument, runOperation },
+    handles,
+    () => null,
+  );
 }

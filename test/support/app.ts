@@ -122,8 +122,8 @@ export function createTestApp({
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
     findFeed: async () => null,
-    handleDepsOf: () => {
-      throw new Error('This server has no journal.');
+    depsOf: () => {
+      throw new Error('This server has no tenants.');
     },
     callers,
     settings: {

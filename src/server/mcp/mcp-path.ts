@@ -4,6 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { SignIn } from '../../config/sign-in.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { lazy } from '../../lib/lazy.ts';
+import type { TenantDeps } from '../../modules/deps.ts';
 import type { Log } from '../../observability/log.ts';
 import { type Exchange, respondToFailure } from '../graphql/exchange.ts';
 import { decodeBody, parseObject } from '../graphql/params.ts';
@@ -14,11 +15,14 @@ import { type Handlers, mcpPath } from '../http/routes.ts';
 import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
+/** Of the tenant of a caller. */
+export type ToolDeps = HandleDeps & Pick<TenantDeps, 'approvalRules'>;
+
 interface McpPathOptions extends DocumentOptions {
   readonly maxBodyBytes: number;
   /** Whether there are tools that write. */
   readonly mcpWrites: boolean;
-  readonly handleDepsOf: (caller: Caller) => HandleDeps;
+  readonly depsOf: (caller: Caller) => ToolDeps;
   readonly log: Log;
   /** Null when clients cannot sign in. */
   readonly signIn: SignIn | null;
@@ -67,9 +71,10 @@ const idOf = ({ id }: { readonly id?: unknown }): string | number | null =>
 type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;
 
 async function load(options: McpPathOptions): Promise<ServeMcp> {
-  const { mcpWrites, handleDepsOf, log, signIn } = options;
+  const { mcpWrites, depsOf, log, signIn } = options;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
-  const toolbox = createToolbox(options, mcpWrites ? createHandles(handleDepsOf) : null);
+  const handles = mcpWrites ? createHandles(depsOf) : null;
+  const toolbox = createToolbox(options, handles, (caller) => depsOf(caller).approvalRules());
   return (request, message) => {
     if (signIn) checkScopes(request, message, toolbox);
     return respondTo(request, message, toolbox, log);

@@ -1,3 +1,4 @@
+import type { ApprovalRules } from '../../../kernel/approval-rules.ts';
 import { type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import { parseJson } from '../../../lib/json.ts';
@@ -15,8 +16,12 @@ import { failedResult, type ToolError, type ToolResult, toolResult } from './too
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Prepares the tools. `handles` is null without the tools that write. */
-export function createToolbox(options: DocumentOptions, handles: Handles | null) {
+/** Prepares the tools. `handles` is null without the tools that write. `rulesOf` returns the approval rules in force. */
+export function createToolbox(
+  options: DocumentOptions,
+  handles: Handles | null,
+  rulesOf: (caller: Caller) => ApprovalRules | null,
+) {
   const { rules } = options;
   const all = [
     ...Object.entries(readTools).map(([name, tool]) => prepareRead(options, name, tool)),
@@ -30,7 +35,11 @@ export function createToolbox(options: DocumentOptions, handles: Handles | null)
     list: (caller: Caller): readonly ListedTool[] =>
       all
         .filter(({ needed }) => missingOf(caller, needed) === undefined)
-        .map(({ needed: _needed, run: _run, ...listed }) => listed),
+        .map(({ needed: _needed, run: _run, ...listed }) =>
+          listed.annotations.destructiveHint && rulesOf(caller)?.isForTools
+            ? { ...listed, description: `${listed.description} ${mayNeedApproval}` }
+            : listed,
+        ),
     /** As `needed` of the tool; empty for one that does not exist. */
     neededBy: (name: string): Tool['needed'] => tools.get(name)?.needed ?? [],
     /** Null for a tool that does not exist. Every other failure is a result. */
@@ -51,6 +60,9 @@ export function createToolbox(options: DocumentOptions, handles: Handles | null)
     },
   };
 }
+
+const mayNeedApproval =
+  'Another person may have to approve it first: the result then has the address of the page.';
 
 /** The messages of faults of this folder do not repeat arguments. */
 const ownSentence = ({ code, message }: ToolError): string => `${code}: ${message}`;
