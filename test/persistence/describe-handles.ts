@@ -43,17 +43,20 @@ export function describeHandles(driver: string, createStore: () => Promise<Journ
     });
 
     test('a caller has a hundred handles at most, the last ones', async () => {
-      await store.add(account, handle('rival', { caller: 'rival' }), minute(0));
-      await store.add('live:other', handle('other'), minute(0));
+      const expiresAt = minute(20);
+      for (let other = 0; other < 3; other += 1) {
+        await store.add(account, handle(`r${other}`, { caller: 'rival', expiresAt }), minute(0));
+        await store.add('live:other', handle(`o${other}`, { expiresAt }), minute(0));
+      }
       const ids = Array.from({ length: 103 }, (_none, number) => `${1_000 + number}`);
       for (const [number, id] of ids.entries()) {
-        const expiresAt = new Date(minute(11).getTime() + number);
-        await store.add(account, handle(id, { expiresAt }), minute(0));
+        const later = new Date(minute(11).getTime() + number);
+        await store.add(account, handle(id, { expiresAt: later }), minute(0));
       }
 
-      expect(await missing(ids)).toEqual(ids.slice(0, 3));
-      expect(await missing(['rival'])).toEqual([]);
-      expect(await store.find('live:other', 'other', minute(0))).not.toBeNull();
+      expect(await missing([...ids, 'r0', 'r1', 'r2'])).toEqual(ids.slice(0, 3));
+      for (const id of ['o0', 'o1', 'o2'])
+        expect(await store.find('live:other', id, minute(0))).not.toBeNull();
     });
 
     test('a journal that cannot be used is reported', async () => {
