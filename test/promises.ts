@@ -98,7 +98,7 @@ export const promises: Readonly<Record<string, string | null>> = {
   M1: 'A caller sees and calls only the tools that its scopes allow.',
   M2: 'Without `MCP_WRITES=true` no tool reaches a mutation, whatever its arguments are.',
   M3: '`buy` and `apply_change` do only what their caller quoted or previewed within ten minutes, and `buy` at most at the quoted price.',
-  M4: 'A token is one upstream purchase or one bulk change at most.',
+  M4: 'A handle is one upstream purchase or one bulk change at most.',
   M5: 'A tool has the limits of the graph, and exceeding them is a result of the tool.',
   A1: 'Nothing that a rule for approvals matches is sent without the decision of another caller about exactly this input.',
   A2: 'A decision about an approval is recorded once, with its caller, and nothing changes it later.',
