@@ -84,6 +84,7 @@ test('text of a client is quoted, shortened after 80 characters, and shows invis
   expect(quoted('a'.repeat(80))).toBe(`"${'a'.repeat(80)}"`);
   expect(quoted('a'.repeat(81))).toBe(`"${'a'.repeat(80)}…"`);
   expect(quoted('a\u200bb\u0000\u2028c')).toBe('"a\\u{200b}b\\u{0}\\u{2028}c"');
+  expect(quoted('"a" \\')).toBe(String.raw`"\"a\" \\"`);
 });
 
 test('a raw number is written digit by digit', () => {

@@ -9,7 +9,7 @@ import { bareEnvironment } from '../support/process.ts';
 /** The result of a tool. */
 export interface Called {
   readonly text: string;
-  /** The data of its block. */
+  /** The data of its block; an empty object without one. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into results of any shape
   readonly data: any;
   readonly isError: boolean;
@@ -33,8 +33,11 @@ export const calledOf = (result: unknown): Called => {
     isError?: boolean;
   };
   const text = content[0]?.text ?? '';
-  return { text, data: JSON.parse(text.split(/<\/?data>/)[1] ?? ''), isError: isError === true };
+  return { text, data: JSON.parse(text.split(/<\/?data>/)[1] ?? '{}'), isError: isError === true };
 };
+
+/** The first sentences of a result, with the reason of a refusal. */
+export const firstLine = ({ text }: Pick<Called, 'text'>): string => text.split('\n', 1).join();
 
 /** The handle in the text of a quote or of a preview. */
 export function handleIn({ text }: Called): string {

@@ -92,7 +92,9 @@ describe('a model', () => {
       ...{ premium: true, quote: { highest: '3800.0000 USD' } },
     });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^Nothing was bought\. MAX_PRICE_EXCEEDED: /);
+    expect(text).toMatch(
+      /^Nothing was bought\. MAX_PRICE_EXCEEDED at "maxPrice": It costs 3800\.0000 USD, which/,
+    );
   });
 
   test('finds the domains with a name server', async () => {

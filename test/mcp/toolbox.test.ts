@@ -7,7 +7,7 @@ import { maskErrors } from '../../src/server/graphql/rules/mask-errors.ts';
 import type { OperationRunner, RunResult } from '../../src/server/graphql/run-operation.ts';
 import { order } from '../graph/purchases/shop.ts';
 import { createRequest } from '../support/server/request.ts';
-import { calledOf, handleIn } from './clients.ts';
+import { calledOf, firstLine, handleIn } from './clients.ts';
 import { toolboxOf } from './toolbox.ts';
 
 const scope = { upstreamCalls: [], cachedReads: [] };
@@ -65,12 +65,10 @@ describe('a tool that reads', () => {
 
   test('fails when nothing could be read', async () => {
     const { call } = start(dataOf({ tlds: null }, new Fault('UPSTREAM_TIMEOUT')));
-    const { data, isError } = await call('prices', {});
+    const { text, isError } = await call('prices', {});
 
     expect(isError).toBe(true);
-    expect(data.errors).toMatchObject([
-      { code: 'UPSTREAM_TIMEOUT', executed: 'UNKNOWN', retryable: true },
-    ]);
+    expect(text).toMatch(/^UPSTREAM_TIMEOUT: .*\. executed: UNKNOWN\. retryable: true\./);
   });
 
   test('reports a refusal with the code of its fault, and the text of the registrar beside it', async () => {
@@ -91,7 +89,8 @@ describe('a tool that reads', () => {
     const { data, isError, text } = await call('prices', {});
 
     expect(isError).toBe(true);
-    expect(data.errors).toMatchObject([{ code: 'INTERNAL', retryable: false }]);
+    expect(firstLine({ text })).toMatch(/^INTERNAL: .* executed: UNKNOWN\. retryable: false\.$/);
+    expect(data.errors).toMatchObject([{ code: 'INTERNAL', requestId: 'request-1' }]);
     expect(text).not.toContain('hunter2');
     expect(lines).toHaveLength(1);
   });
@@ -113,10 +112,10 @@ describe('a tool that reads', () => {
 
   test('refuses a text that begins as a list and is none', async () => {
     const { call, sent } = start();
-    const { data } = await call('prices', { names: '["com"' });
+    const { text } = await call('prices', { names: '["com"' });
 
-    expect(data.errors[0].message).toBe(
-      '"names" is no list; send a JSON array such as ["maple-field.com"].',
+    expect(text).toBe(
+      'INVALID_INPUT: "names" is no list; send a JSON array such as ["maple-field.com"]. executed: NO. retryable: false.',
     );
     expect(sent).toEqual([]);
   });
@@ -133,11 +132,10 @@ describe('a tool that reads', () => {
 
   test('refuses arguments that it does not have before its document runs', async () => {
     const { call, sent } = start();
-    const of = async (name: string, given: object) =>
-      (await call(name, given)).data.errors[0].message;
+    const of = async (name: string, given: object) => (await call(name, given)).text;
 
-    expect(await of('prices', { format: 1 })).toBe(
-      'This tool does not have such an argument. The arguments are: names, operation, first, after.',
+    expect(await of('prices', { format: 1 })).toMatch(
+      /^INVALID_INPUT: This tool does not have such an argument\. The arguments are: names, operation, first, after\. /,
     );
     expect(await of('gateway', { a: 1 })).toContain('are: none.');
     expect(await of('quote_purchase', { transfer: { dryRun: true } })).toContain(
@@ -174,9 +172,8 @@ describe('a tool that reads', () => {
       const { call } = start(refusedWith(new Fault('INVALID_INPUT', { message })));
       const { text } = await call(name, given);
 
-      expect(text).toMatch(/^INVALID_INPUT: /);
-      expect(text.split('<data>')[0]).not.toContain('Call buy.');
-      expect(text.split('</data>')).toHaveLength(2);
+      expect(text).toMatch(/^INVALID_INPUT/);
+      expect(text).not.toContain('Call buy.');
     },
   );
 
@@ -236,10 +233,10 @@ describe('the tools that buy', () => {
   );
 
   test('say that the outcome is not known when the result was lost in the gateway', async () => {
-    const { data, text, isError } = await bought(refusedWith(new Fault('INTERNAL')));
+    const { text, isError } = await bought(refusedWith(new Fault('INTERNAL')));
 
     expect(isError).toBe(true);
-    expect(data.errors).toMatchObject([{ executed: 'UNKNOWN' }]);
+    expect(firstLine({ text })).toContain('executed: UNKNOWN.');
     expect(text).toContain('before `purchases` shows the outcome');
   });
 
@@ -277,9 +274,9 @@ describe('the tools that buy', () => {
 
   test('report a quote that was refused as a whole', async () => {
     const { call } = start(refusedWith(new Fault('OVERLOADED')));
-    const { data, isError } = await call('quote_purchase', args);
+    const { text, isError } = await call('quote_purchase', args);
 
     expect(isError).toBe(true);
-    expect(data.errors).toMatchObject([{ code: 'OVERLOADED', executed: 'NO', retryable: true }]);
+    expect(text).toMatch(/^OVERLOADED: .* executed: NO\. retryable: true\.$/);
   });
 });

@@ -88,7 +88,7 @@ export function readTlds(texts: readonly string[]): readonly string[] {
   const tlds = texts.map((text) => {
     const tld = parseTld(text);
     if (tld) return tld;
-    const message = `"${text.slice(0, 80)}" is no TLD; write it as in "com", ".co.uk" or "рф".`;
+    const message = `${quoted(text)} is no TLD; write it as in "com", ".co.uk" or "рф".`;
     throw invalidInput(message, { path: ['tlds'] });
   });
   return [...new Set(tlds)];

@@ -6,20 +6,21 @@ import { inputObjectSchema, variablesSchema } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
 import type { Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
-import { failedResult, sentenceOf, type ToolError, toolResult } from './tool-result.ts';
+import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
+import { failedResult, hiddenParts, toolResult } from './tool-result.ts';
 
 interface Preview {
   readonly count: number | null;
   readonly coverage: { readonly nextStep: string | null } | null;
   readonly unchanged: number | null;
-  readonly errors: readonly ToolError[];
+  readonly errors: readonly PayloadError[];
 }
 
 interface Applied {
   /** Whether the change was begun by an earlier call. */
   readonly replayed?: boolean;
   readonly bulkChange: ToolChange | null;
-  readonly errors: readonly ToolError[];
+  readonly errors: readonly PayloadError[];
 }
 
 const changeFields =
@@ -72,7 +73,9 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
         const found = data?.previewBulkChange as Preview | null | undefined;
         if (!found) return failedResult(errors);
         const { count, unchanged, coverage } = found;
-        if (found.errors.length > 0 || count === null) return unchangedResult(found);
+        if (found.errors.length > 0 || count === null) {
+          return unchangedResult(preview.named(found.errors));
+        }
         const input = { ...args, expectedCount: count };
         const made = await handles.make(request.caller, 'apply_change', input);
         return toolResult({ previewBulkChange: found }, [
@@ -98,7 +101,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
         const applied = data?.changeDomains as Applied | null | undefined;
         if (!applied) return failedResult(errors, [applyAgain]);
         const { bulkChange } = applied;
-        if (!bulkChange) return unchangedResult(applied);
+        if (!bulkChange) return unchangedResult(applied.errors);
         return toolResult({ ...applied }, [
           ...(applied.replayed ? [replayedHandle('changed')] : []),
           progressOf(bulkChange, (id) => approvalAddress(request, id)),
@@ -122,9 +125,5 @@ function changeSchema(
 const applyAgain =
   'Call `apply_change` with the same handle to find the outcome; nothing is changed twice.';
 
-const unchangedResult = (payload: { readonly errors: readonly ToolError[] }) =>
-  toolResult(
-    { ...payload },
-    [`Nothing was changed. ${payload.errors.map(sentenceOf).join(' ')}`],
-    true,
-  );
+const unchangedResult = (errors: readonly ToolError[]) =>
+  toolResult(hiddenParts(errors), [`Nothing was changed. ${sentencesOf(errors)}`], true);

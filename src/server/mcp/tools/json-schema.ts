@@ -1,5 +1,5 @@
 import {
-  type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLSchema,
   type GraphQLType,
   getNamedType,
@@ -7,6 +7,7 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredInputField,
   Kind,
   type OperationDefinitionNode,
   TypeInfo,
@@ -69,10 +70,7 @@ export function inputObjectSchema(
 ): JsonSchema {
   const type = getNamedType(inputTypeOf(schema, node));
   if (!isInputObjectType(type)) throw new Error(`${type} is not an input object.`);
-  return inputFieldsSchema(
-    Object.values(type.getFields()).filter(({ name }) => !without.has(name)),
-    type.description,
-  );
+  return inputFieldsSchema(type, without);
 }
 
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLType {
@@ -85,29 +83,48 @@ function inputSchema(type: GraphQLType): JsonSchema {
   if (isNonNullType(type)) return inputSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  if (isInputObjectType(type)) return inputFieldsSchema(Object.values(type.getFields()));
-  return { type: jsonTypes[getNamedType(type).name] ?? 'string' };
+  if (isInputObjectType(type)) return inputFieldsSchema(type);
+  const { name } = getNamedType(type);
+  // The name may have a prefix.
+  return { type: name.endsWith('Decimal') ? ['string', 'number'] : (jsonTypes[name] ?? 'string') };
 }
 
-const inputFieldsSchema = (
-  fields: readonly GraphQLInputField[],
-  description?: string | null,
-): JsonSchema => ({
-  ...(description && { description }),
-  ...objectSchema(
-    fields.map(({ name, type, description: own, defaultValue }) => [
-      name,
-      {
-        ...inputSchema(type),
-        ...(own && { description: own }),
-        ...(defaultValue !== undefined && { default: defaultValue }),
-      },
-    ]),
-    fields
-      .filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
-      .map(({ name }) => name),
-  ),
-});
+function inputFieldsSchema(
+  type: GraphQLInputObjectType,
+  without?: ReadonlySet<string>,
+): JsonSchema {
+  const fields = Object.values(type.getFields()).filter(({ name }) => !without?.has(name));
+  const properties = fields.map(
+    ({ name, type: ofField, description }) =>
+      [name, { ...inputSchema(ofField), ...(description && { description }) }] as const,
+  );
+  const required = fields.filter(isRequiredInputField);
+  return {
+    ...objectSchema(
+      properties,
+      required.map(({ name }) => name),
+    ),
+    ...(type.isOneOf && { maxProperties: 1 }),
+  };
+}
+
+/** The schema with other descriptions of members by their names; without one where the text is empty. */
+export function withTexts<S extends JsonSchema>(
+  schema: S,
+  texts: Readonly<Record<string, string>>,
+): S {
+  const { items, properties } = schema as Partial<Pick<ObjectSchema, 'properties'>> & {
+    readonly items?: JsonSchema;
+  };
+  if (items) return { ...schema, items: withTexts(items, texts) };
+  if (!properties) return schema;
+  const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
+    const { description, ...rest } = withTexts(member, texts);
+    const text = texts[name] ?? description;
+    return [name, text ? { ...rest, description: text } : rest];
+  });
+  return { ...schema, properties: Object.fromEntries(members) };
+}
 
 export const objectSchema = (
   properties: readonly (readonly [name: string, schema: JsonSchema])[],
@@ -116,7 +133,6 @@ export const objectSchema = (
   type: 'object',
   properties: Object.fromEntries(properties),
   ...(required.length > 0 && { required }),
-  additionalProperties: false,
 });
 
 /** The description of the first argument or input field that uses each variable. */

@@ -1,5 +1,6 @@
 import { Decimal } from '../../../kernel/money.ts';
-import { type Price, sentenceOf, shownPrice } from './tool-result.ts';
+import { sentencesOf } from './reason.ts';
+import { type Price, shownPrice } from './tool-result.ts';
 
 /** The approval that a purchase or a change waits for. */
 interface ToolApproval {
@@ -34,7 +35,7 @@ export function outcomeOf({ state, id, errors, approval }: ToolPurchase, address
     case 'IN_PROGRESS':
       return 'The registrar accepted the transfer. It takes several days. Do not buy it again.';
     case 'FAILED':
-      return `The purchase failed, and the account does not have the domain. ${errors.map(sentenceOf).join(' ')} Correct the cause, then call \`quote_purchase\` again.`;
+      return `The purchase failed, and the account does not have the domain. ${sentencesOf(errors)} Correct the cause, then call \`quote_purchase\` again.`;
     case 'SENDING':
       return `The purchase is being sent. Do not buy anything again for this domain. Call \`purchase\` with "id": "${id}" in a few seconds to find the outcome.`;
     default:

@@ -3,16 +3,22 @@ import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchema, unknownHandle } from './handle.ts';
-import { inputObjectSchema, type JsonSchema, objectSchema } from './json-schema.ts';
+import {
+  inputObjectSchema,
+  type JsonSchema,
+  type ObjectSchema,
+  objectSchema,
+  withTexts,
+} from './json-schema.ts';
 import { estimated, outcomeOf, replayedHandle, several, type ToolPurchase } from './notes.ts';
+import { type PayloadError, sentencesOf } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import {
   failedResult,
+  hiddenParts,
   type Price,
-  sentenceOf,
   shownPrice,
-  type ToolError,
   type ToolResult,
   toolResult,
 } from './tool-result.ts';
@@ -26,7 +32,7 @@ interface ToolQuote {
 
 /** The payload of a purchase, as far as the documents below select it. */
 interface ToolPayload {
-  readonly errors: readonly ToolError[];
+  readonly errors: readonly PayloadError[];
   readonly needsApproval?: boolean;
   readonly quote?: ToolQuote | null;
   /** Of a transfer. */
@@ -39,8 +45,14 @@ interface ToolPayload {
 type Earlier = Pick<ToolPayload, 'errors'> & NonNullable<ToolPayload['purchase']>;
 
 const kinds = [
-  { member: 'registration', field: 'registerDomain', type: 'RegisterDomainInput' },
-  { member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' },
+  {
+    ...({ member: 'registration', field: 'registerDomain', type: 'RegisterDomainInput' } as const),
+    description: 'A new domain.',
+  },
+  {
+    ...({ member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' } as const),
+    description: 'A domain of another registrar, which moves into the account.',
+  },
 ] as const;
 
 /** The tools decide these. */
@@ -101,6 +113,10 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
     const { errors, ...purchase } = found;
     return { payload: { replayed: true, purchase, errors } };
   };
+  const inputSchema = objectSchema(
+    [...inputsOf(options, quotes), ['maxPrice', maxPriceSchema]],
+    [],
+  );
   return [
     {
       name: 'quote_purchase',
@@ -108,14 +124,17 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
       description:
         'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
       annotations: { readOnlyHint: true },
-      inputSchema: objectSchema([...inputsOf(options, quotes), ['maxPrice', maxPriceSchema]], []),
+      inputSchema,
+      listedSchema: withBriefContact(inputSchema),
       needed: quotes.flatMap(({ document }) => document.needed),
       async run(request, args) {
         const { one, input } = readPurchase(args, quotes);
         const { payload, failure } = await runDocument(request, one, { ...input, dryRun: true });
         if (!payload) return failure;
         const { quote, notChecked } = payload;
-        if (payload.errors.length > 0 || !quote?.highest) return refused(payload);
+        if (payload.errors.length > 0 || !quote?.highest) {
+          return refused({ ...payload, errors: one.document.named(payload.errors) });
+        }
         const quoted: QuotedPurchase = {
           member: one.member,
           // Also where the input leaves the period to the gateway.
@@ -155,29 +174,73 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
   ];
 }
 
-const text = { type: 'string' };
 const maxPriceSchema = {
-  ...objectSchema(Object.entries({ amount: text, currency: text }), ['amount', 'currency']),
+  ...objectSchema(
+    Object.entries({
+      amount: { type: ['string', 'number'] },
+      currency: { type: 'string', description: 'Such as `USD`.' },
+    }),
+    ['amount', 'currency'],
+  ),
   description: 'A purchase that may cost more is refused.',
+};
+
+/** The schema with the members of a contact once. */
+function withBriefContact({ properties, ...schema }: ObjectSchema): ObjectSchema {
+  const registration = properties.registration as ObjectSchema;
+  const { type, description } = registration.properties.contact as JsonSchema;
+  const contact = { type, description: `${description} Members as of \`registrant\`.` };
+  const members = { ...registration.properties, contact };
+  return {
+    ...schema,
+    properties: { ...properties, registration: { ...registration, properties: members } },
+  };
+}
+
+/** Descriptions of members in place of those of the graph; empty where the name says it. */
+const purchaseTexts: Readonly<Record<string, string>> = {
+  acceptPremium: 'True: buys a premium name. Ask the user before.',
+  ...{ address: '', city: '', company: '', email: '', fields: '', firstName: '' },
+  ...{ amount: '', currency: 'Such as `USD`.', from: '', to: '' },
+  authCode: 'From the current registrar. A secret.',
+  contact: 'Administrative, billing and technical contact. Default: the registrant.',
+  country: 'Two letters, such as `DE`.',
+  customer: 'The customer who gets the domain.',
+  domain: 'Such as `maple.com`.',
+  lastName: 'The first name again for a person with one name.',
+  line1: 'Street and number.',
+  line2: '',
+  nameServers: '1 to 13 hosts; many TLDs require 2. Default: stored ones, if any.',
+  period: 'Years. Default: the shortest that is sold.',
+  phone: 'Such as `+49 30 123456`.',
+  privacyProtected:
+    'True: hides the contacts from the public. Default: a stored value, otherwise false.',
+  profile: 'The id of a stored contact in place of `fields`.',
+  registrant: 'The holder of the domain. Default: a stored one, if any.',
+  state: 'State or province, if the country has them.',
+  transferLocked: 'Default: a stored value, otherwise true.',
+  zipCode: 'Postal code, if the country has them.',
 };
 
 const inputsOf = (
   { schema }: DocumentOptions,
   documents: Documents,
 ): readonly (readonly [name: string, schema: JsonSchema])[] =>
-  documents.flatMap(({ member, document: { operation } }) => {
+  documents.flatMap(({ member, description, document: { operation } }) => {
     const [definition] = operation.variableDefinitions ?? [];
-    return definition ? [[member, inputObjectSchema(schema, definition.type, ofTools)]] : [];
+    if (!definition) return [];
+    const input = inputObjectSchema(schema, definition.type, ofTools);
+    return [[member, { ...withTexts(input, purchaseTexts), description }]];
   });
 
 /** The purchase in the arguments. @throws Fault `INVALID_INPUT` */
 function readPurchase({ maxPrice, ...args }: Arguments, documents: Documents) {
   const given = documents.filter(({ member }) => (args[member] ?? null) !== null);
   const [one] = given;
-  const input = one && args[one.member];
-  if (!one || given.length > 1 || typeof input !== 'object') {
+  if (!one || given.length > 1) {
     throw invalidInput('Give one object: "registration" or "transfer".');
   }
+  const input = args[one.member] as object;
   const whole: PurchaseInput = { ...input, ...(maxPrice !== undefined && { maxPrice }) };
   return { one, input: whole };
 }
@@ -217,12 +280,14 @@ function describeQuote(
 
 /** Nothing was bought. */
 function refused({ errors, quote = null }: ToolPayload): ToolResult {
-  const reasons = errors.map((error) =>
-    error.code === 'PREMIUM_NOT_ACCEPTED' ? premiumText(quote) : sentenceOf(error),
-  );
-  const text = reasons.length > 0 ? reasons.join(' ') : 'The price is unknown.';
-  return toolResult({ errors, quote }, [`Nothing was bought. ${text}`], true);
+  const reasons = sentencesOf(errors.filter(({ code }) => code !== 'PREMIUM_NOT_ACCEPTED'));
+  const premium = errors.some(({ code }) => code === 'PREMIUM_NOT_ACCEPTED')
+    ? premiumText(quote)
+    : '';
+  const text = [premium, reasons].filter(Boolean).join(' ') || 'The price is unknown.';
+  const shown = { ...hiddenParts(errors), quote: quote?.highest ? quote : null };
+  return toolResult(shown, [`Nothing was bought. ${text}`], true);
 }
 
 const premiumText = (quote: ToolQuote | null) =>
-  `PREMIUM_NOT_ACCEPTED: This is a premium name${quote?.highest ? ` at ${shownPrice(quote.highest)}` : ''}. Ask the user before you pass acceptPremium: true.`;
+  `PREMIUM_NOT_ACCEPTED: This is a premium name${quote?.highest ? ` at ${shownPrice(quote.highest)}` : ''}. Ask the user before you pass "registration.acceptPremium": true.`;

@@ -1,11 +1,13 @@
 import {
   type DocumentNode,
+  type GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   parse,
   print,
   TypeInfo,
+  type ValueNode,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
@@ -14,7 +16,7 @@ import type { DocumentReader } from '../../graphql/documents.ts';
 import type { Rules } from '../../graphql/rule.ts';
 import type { OperationRunner } from '../../graphql/run-operation.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import type { ToolError } from './tool-result.ts';
+import { aboutRequest, type ToolError } from './reason.ts';
 
 export interface DocumentOptions {
   readonly schema: GraphQLSchema;
@@ -39,6 +41,10 @@ interface ToolDocument {
   /** For each of its fields that needs a scope, the scopes of which a caller needs one. */
   readonly needed: readonly (readonly AccessScope[])[];
   run(request: HttpRequest, variables: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
+  /** The errors of a payload with the argument that the path of each leads to. */
+  named<E extends { readonly path?: readonly string[] | null }>(
+    errors: readonly E[],
+  ): readonly (Omit<E, 'path'> & { readonly argument?: string })[];
 }
 
 /** Reads a document of this folder. @throws Error when it is not valid, which is a bug. */
@@ -48,6 +54,8 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
   const read = readDocument(text, undefined);
   if ('errors' in read) throw new Error(`A document of a tool is not valid: ${read.errors[0]}`);
   const { document, operation } = read;
+  const argumentOf = argumentReader(operation);
+  const errorOf = (error: GraphQLError) => toolErrorOf(error, argumentOf);
   return {
     operation,
     needed: neededOf(schema, operation),
@@ -55,11 +63,13 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
       const run = await runOperation(request, { document, operation, text, variables });
       if ('refusal' in run) {
         const { errors } = rules.finishResult({ errors: run.refusal }, request);
-        return { data: null, errors: (errors ?? []).map(toolErrorOf) };
+        return { data: null, errors: (errors ?? []).map(errorOf) };
       }
       const { data } = JSON.parse(run.text) as { data: Data | null };
-      return { data, errors: (run.result.errors ?? []).map(toolErrorOf) };
+      return { data, errors: (run.result.errors ?? []).map(errorOf) };
     },
+    named: (errors) =>
+      errors.map(({ path, ...error }) => ({ ...error, ...argumentOf(path ?? []) })),
   };
 }
 
@@ -85,22 +95,43 @@ function neededOf(schema: GraphQLSchema, operation: OperationDefinitionNode) {
   return needed;
 }
 
+/** Returns the function that finds the argument of a tool, which is a variable, by a path in the arguments of a field. */
+function argumentReader(operation: OperationDefinitionNode) {
+  const uses: { readonly path: readonly string[]; readonly name: string }[] = [];
+  const read = (value: ValueNode, path: readonly string[]): void => {
+    if (value.kind === Kind.VARIABLE) uses.push({ path, name: value.name.value });
+    if (value.kind !== Kind.OBJECT) return;
+    for (const { name, value: member } of value.fields) read(member, [...path, name.value]);
+  };
+  visit(operation, { Argument: ({ name, value }) => read(value, [name.value]) });
+  return (found: readonly string[]): { readonly argument?: string } => {
+    const use = uses.find(({ path }) => path.every((name, at) => found[at] === name));
+    if (!use || use.name === 'input') return {};
+    const below = found.slice(use.path.length);
+    const argument = [use.name, ...below].join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]');
+    return { argument: argument.replace(/^\w+\.(?=maxPrice\b)/, '') };
+  };
+}
+
 /** An error as `maskErrors` reports it. */
-export function toolErrorOf({
-  message,
-  extensions,
-}: {
-  readonly message: string;
-  readonly extensions: Readonly<Record<string, unknown>>;
-}): ToolError {
-  const { code, category, executed, retryable, requestId, upstreamMessage } = extensions;
+export function toolErrorOf(
+  {
+    message,
+    extensions,
+  }: {
+    readonly message: string;
+    readonly extensions: Readonly<Record<string, unknown>>;
+  },
+  argumentOf: (path: readonly string[]) => { readonly argument?: string } = () => ({}),
+): ToolError {
+  const { code, category, executed, retryable, inputPath, upstreamMessage } = extensions;
   return {
     code: String(code),
-    category,
     message,
+    ...argumentOf((inputPath as readonly string[] | undefined) ?? []),
     executed: String(executed),
     retryable: retryable === true,
-    requestId,
+    ...(!aboutRequest.has(String(category)) && { requestId: extensions.requestId }),
     ...(upstreamMessage !== undefined && { upstreamMessage }),
   };
 }

@@ -86,16 +86,30 @@ describe('the result of a failure', () => {
     ...{ code: 'NOT_FOUND', message: '"x" is\u0007away.', executed: 'NO', retryable: true },
   };
 
-  test('is an error with the sentence of the first code, and its message as data', () => {
-    const { text, data, isError } = calledOf(failedResult([error, { ...error, code: 'LOCKED' }]));
+  test('is an error with the sentence of each error, and no data when these are all', () => {
+    const other = { ...error, message: 'The account has no domain a.com.', argument: 'names[1]' };
+    const { text, isError } = calledOf(failedResult([error, error, other]));
 
     expect(isError).toBe(true);
-    expect(text).toMatch(
-      /^NOT_FOUND: The account has no such object\. executed: NO\. retryable: true\.\nThe block/,
+    expect(text).toBe(
+      'NOT_FOUND: "…" is\u0007away. NOT_FOUND at "names[1]": The account has no domain …. executed: NO. retryable: true.',
     );
+  });
+
+  test('has the errors that say more than their sentences as data', () => {
+    const hidden = { ...error, code: 'LOCKED', upstreamMessage: 'Locked.', requestId: 'one' };
+    const { text, data } = calledOf(failedResult([error, hidden]));
+
+    expect(text).toContain("LOCKED: The domain's current status does not allow this change.");
     expect(data.errors).toEqual([
-      { ...error, message: '"x" is away.' },
-      expect.objectContaining({ code: 'LOCKED' }),
+      {
+        ...{
+          code: 'LOCKED',
+          message: '"x" is away.',
+          requestId: 'one',
+          upstreamMessage: 'Locked.',
+        },
+      },
     ]);
   });
 });
