@@ -6,7 +6,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { StartError } from '../../lib/start-error.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
@@ -80,7 +80,8 @@ class Listener {
   /** Accepts no new connections and waits `ms` for open requests; true when all of them ended. */
   async drain(ms: number): Promise<boolean> {
     const ended = once(this.#server, 'close').then(() => true);
-    this.#server.close();
+    // `close` of HTTP servers also closes connections whose first request is on its way, since Node 26.
+    NetServer.prototype.close.call(this.#server);
     for (const { response } of this.#connections.values()) {
       if (response) this.#closeAfter(response);
     }
@@ -91,13 +92,15 @@ class Listener {
     return isClean;
   }
 
-  /** Closes connections that serve no request and that Node does not count as idle. A first request may be on its way. */
+  /** Closes idle connections, and those that serve no request. When a first request may be on its way, it waits for it. */
   #closeUnused(): void {
     const unused = [...this.#connections].filter(isUnused);
-    if (unused.length === 0) return;
-    void this.#options.clock.wait(this.#timeouts.closeMs).then(() => {
+    const close = () => {
       for (const [socket] of unused.filter(isUnused)) socket.destroy();
-    });
+      this.#server.close();
+    };
+    if (unused.length === 0) close();
+    else void this.#options.clock.wait(this.#timeouts.closeMs).then(close);
   }
 
   #createServer(): Server {
@@ -158,7 +161,7 @@ class Listener {
   #closeAfter(response: ServerResponse): void {
     if (!response.headersSent) response.shouldKeepAlive = false;
     // Its headers have promised to keep the connection open.
-    else response.once('close', () => this.#server.closeIdleConnections());
+    else response.once('close', () => this.#closeUnused());
   }
 }
 
