@@ -1,5 +1,6 @@
 import { type FieldNode, type FragmentDefinitionNode, Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { variableValuesOf } from '../lib/graphql-js.ts';
 import { fieldsBelow, fieldsIn } from './look-ahead.ts';
 
 const read = (document: string, variableValues: Record<string, unknown> = {}) => {
@@ -12,7 +13,7 @@ const read = (document: string, variableValues: Record<string, unknown> = {}) =>
       selections = definition.selectionSet.selections as readonly FieldNode[];
     }
   }
-  return { selections, facts: { fragments, variableValues } as Parameters<typeof fieldsIn>[1] };
+  return { selections, facts: { fragments, variableValues: variableValuesOf(variableValues) } };
 };
 const namesIn = (document: string, variables?: Record<string, unknown>) => {
   const { selections, facts } = read(document, variables);

@@ -1,5 +1,4 @@
 import {
-  execute,
   GraphQLBoolean,
   type GraphQLDirective,
   GraphQLObjectType,
@@ -8,6 +7,7 @@ import {
   specifiedDirectives,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { execute } from '../lib/graphql-js.ts';
 import { incrementalDirectives, isStreamed } from './incremental-delivery.ts';
 
 const schemaWith = (directives: readonly GraphQLDirective[]) =>

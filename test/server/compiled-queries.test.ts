@@ -173,7 +173,8 @@ describe('COMPILED_QUERIES', () => {
 
   const [compiledFile, interpretedFile] = [
     'graphql/compiled/execute-fields.ts',
-    'graphql/execution/execute.js',
+    // The executor of graphql-js is one file in version 16 and several in 17.
+    'node_modules/graphql/execution/',
   ];
   test.each([
     ['true', compiledFile],

@@ -27,8 +27,10 @@ const builtIn = /* GraphQL */ `
   directive @key(fields: FieldSelectionSet!) repeatable on OBJECT | INTERFACE
 `;
 
+type Maybe<Value> = Value | null | undefined;
+
 interface Marked {
-  readonly astNode?: { readonly directives?: readonly DirectiveNode[] } | null | undefined;
+  readonly astNode?: Maybe<{ readonly directives?: readonly DirectiveNode[] | undefined }>;
 }
 
 const directivesOf = ({ astNode }: Marked, name: string): readonly DirectiveNode[] =>

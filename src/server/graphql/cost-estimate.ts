@@ -18,6 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
+import { variableValuesOf } from '../../lib/graphql-js.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { Estimate } from '../http/http-request.ts';
 import type { RequestedOperation } from './rule.ts';
@@ -133,7 +134,7 @@ function countCalls(
 }
 
 const isSkipped = (node: SelectionNode, variables: Variables): boolean =>
-  (node.directives?.length ?? 0) > 0 && !shouldIncludeNode(variables, node);
+  (node.directives?.length ?? 0) > 0 && !shouldIncludeNode(variableValuesOf(variables), node);
 
 const isPurchase = (roots: readonly DocumentPart[]): boolean =>
   roots.some(({ field }) => field?.extensions.purchase === true);

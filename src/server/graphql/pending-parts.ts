@@ -10,11 +10,11 @@ import {
   type GraphQLSchema,
   getDirectiveValues,
   getOperationAST,
-  getVariableValues,
   Kind,
   type SelectionNode,
   visit,
 } from 'graphql';
+import { readVariables, variableValuesOf } from '../../lib/graphql-js.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { isIncremental } from './delivery.ts';
 
@@ -148,10 +148,10 @@ function activeMarkers(
   { schema, document, operationName, variableValues }: ExecutionArgs,
 ): ReadonlyMap<string, ActiveMarker> {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-  const { coerced = {} } = getVariableValues(schema, definitions, variableValues ?? {});
+  const { coerced = {} } = readVariables(schema, definitions, variableValues ?? {});
   return new Map(
     [...markers].map(([name, { directive, list }]) => {
-      const values = valuesOf(schema, directive, coerced);
+      const values = valuesOf(schema, directive, variableValuesOf(coerced));
       const label = typeof values?.label === 'string' ? values.label : null;
       return [name, { list, label, isActive: values?.if !== false }];
     }),
@@ -162,7 +162,7 @@ function activeMarkers(
 function valuesOf(
   schema: GraphQLSchema,
   directive: DirectiveNode,
-  variables: Record<string, unknown>,
+  variables: ReturnType<typeof variableValuesOf>,
 ) {
   const definition = schema.getDirective(directive.name.value);
   try {

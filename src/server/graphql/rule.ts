@@ -1,9 +1,9 @@
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import { GraphQLError } from 'graphql';
+import type { CoercedVariables } from '../../lib/graphql-js.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import type { HttpRefusal } from '../http/responses.ts';
 import { checkParams, type Params } from './params.ts';
-import type { CoercedVariables } from './values/coerced-values.ts';
 
 /** The error that refuses a request; null allows it. A promise only where the rule has to wait. */
 export type RuleVerdict = GraphQLError | null | Promise<GraphQLError | null>;

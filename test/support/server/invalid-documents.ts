@@ -1,11 +1,5 @@
-import {
-  buildSchema,
-  GraphQLError,
-  getOperationAST,
-  getVariableValues,
-  parse,
-  validate,
-} from 'graphql';
+import { buildSchema, GraphQLError, getOperationAST, parse, validate } from 'graphql';
+import { readVariables } from '../../../src/lib/graphql-js.ts';
 
 export const schema = buildSchema(/* GraphQL */ `
   directive @own(level: Int) on FIELD
@@ -41,7 +35,7 @@ function errorsOf(text: string, variables: Record<string, unknown>): readonly Gr
     const errors = validate(schema, document);
     if (errors.length > 0) return errors;
     const { variableDefinitions = [] } = getOperationAST(document) ?? {};
-    return getVariableValues(schema, variableDefinitions, variables).errors ?? [];
+    return readVariables(schema, variableDefinitions, variables).errors ?? [];
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
     throw error;

@@ -44,7 +44,7 @@ function completerOf(
   if (isListType(type)) return listCompleter(planValue(type.ofType, selectionOn));
   if (isLeafType(type)) return leafCompleter(type);
   if (isAbstractType(type)) return abstractCompleter(type, selectionOn);
-  return objectCompleter(type, selectionOn);
+  return objectCompleter(type as GraphQLObjectType, selectionOn);
 }
 
 function leafCompleter(type: GraphQLLeafType): Complete {

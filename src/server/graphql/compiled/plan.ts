@@ -1,4 +1,5 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import { variableValuesOf } from '../../../lib/graphql-js.ts';
 import type { Path, QueryRun, Settled, Text } from './run.ts';
 
 export type Completed = Text | Promise<Settled>;
@@ -25,7 +26,10 @@ export interface FieldPlan extends ValuePlan {
 export type SelectionPlan = readonly FieldPlan[];
 
 /** The part of `info` that is the same for each execution of a document. */
-export type SharedInfo = Omit<GraphQLResolveInfo, 'path' | 'variableValues'>;
+export type SharedInfo = Omit<
+  GraphQLResolveInfo,
+  'path' | 'variableValues' | 'getAbortSignal' | 'getAsyncHelpers'
+>;
 
 /**
  * The `info` of a resolver, which is its `path` too. Few resolvers read it: an object with all its members would cost more CPU
@@ -52,7 +56,7 @@ export class FieldInfo implements GraphQLResolveInfo, Path {
     return this;
   }
   get variableValues() {
-    return this.run.variables;
+    return variableValuesOf(this.run.variables);
   }
   get fieldName() {
     return this.field.info.fieldName;
@@ -77,5 +81,10 @@ export class FieldInfo implements GraphQLResolveInfo, Path {
   }
   get operation() {
     return this.field.info.operation;
+  }
+  // Of graphql-js 17. No resolver of the graph calls them.
+  getAbortSignal(): undefined {}
+  getAsyncHelpers(): never {
+    throw new Error('Compiled queries have no helpers.');
   }
 }

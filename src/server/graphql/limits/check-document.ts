@@ -84,7 +84,9 @@ function flawInText(document: DocumentNode): GraphQLError | null {
     name !== undefined && isReserved(name)
       ? documentFault('INVALID_REQUEST', reservedSentence(name))
       : null;
-  const defined = ({ name }: DefinitionNode & { readonly name?: { readonly value: string } }) =>
+  const defined = ({
+    name,
+  }: DefinitionNode & { readonly name?: { readonly value: string } | undefined }) =>
     named(name?.value);
   visit(document, {
     FragmentDefinition: (node) => note(defined(node)),

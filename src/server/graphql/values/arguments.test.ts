@@ -1,5 +1,6 @@
-import { buildSchema, getArgumentValues, getVariableValues, Kind, parse } from 'graphql';
+import { buildSchema, getArgumentValues, Kind, parse } from 'graphql';
 import { expect, test } from 'vitest';
+import { readVariables, variableValuesOf } from '../../../lib/graphql-js.ts';
 import { createArgumentReader } from './coerced-values.ts';
 
 const schema = buildSchema(/* GraphQL */ `
@@ -29,14 +30,14 @@ function readersOf(selection: string) {
   if (!field) throw new Error('The field is not defined.');
   const readArguments = createArgumentReader(field, node);
   return (given: object) => {
-    const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], {
+    const { coerced, errors } = readVariables(schema, operation.variableDefinitions ?? [], {
       must: 7,
       ...given,
     });
     if (!coerced) throw new Error(String(errors));
     return {
       read: () => readArguments(coerced),
-      expected: () => getArgumentValues(field, node, coerced),
+      expected: () => getArgumentValues(field, node, variableValuesOf(coerced)),
     };
   };
 }

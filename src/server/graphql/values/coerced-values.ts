@@ -4,7 +4,6 @@ import {
   type GraphQLField,
   type GraphQLSchema,
   getArgumentValues,
-  getVariableValues,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -12,6 +11,12 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql';
+import {
+  type CoercedVariables,
+  defaultOf,
+  readVariables,
+  variableValuesOf,
+} from '../../../lib/graphql-js.ts';
 
 type CoercedValues = Readonly<Record<string, unknown>>;
 
@@ -34,15 +39,17 @@ export function createArgumentReader(field: GraphQLField<unknown, unknown>, node
     const values: Record<string, unknown> = {};
     for (const { name, read } of readers) {
       const value = read(variables);
-      if (value === unusual) return getArgumentValues(field, node, variables);
+      if (value === unusual) return getArgumentValues(field, node, variableValuesOf(variables));
       if (value !== undefined) values[name] = value;
     }
     return values;
   };
 }
 
-function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined) {
+function readerOf(argument: GraphQLArgument, node: ValueNode | undefined) {
+  const { type } = argument;
   if (!node) {
+    const defaultValue = defaultOf(argument);
     const absent = defaultValue === undefined && isNonNullType(type) ? unusual : defaultValue;
     return () => absent;
   }
@@ -63,8 +70,6 @@ function containsVariable(node: ValueNode): boolean {
   return node.kind === Kind.VARIABLE;
 }
 
-export type CoercedVariables = ReturnType<typeof getVariableValues>;
-
 /** The limit of `execute` of graphql-js. */
 const maxErrors = 50;
 
@@ -79,7 +84,7 @@ export function coerceVariables(
     const name = variable.name.value;
     const value = variables?.[name];
     if (!isText(type, value)) {
-      return getVariableValues(schema, variableDefinitions, variables ?? {}, { maxErrors });
+      return readVariables(schema, variableDefinitions, variables ?? {}, { maxErrors });
     }
     coerced[name] = value;
   }

@@ -1,12 +1,6 @@
-import {
-  buildSchema,
-  getOperationAST,
-  getVariableValues,
-  Kind,
-  OperationTypeNode,
-  parse,
-} from 'graphql';
+import { buildSchema, getOperationAST, Kind, OperationTypeNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
+import { readVariables } from '../../../lib/graphql-js.ts';
 import { coerceVariables } from './coerced-values.ts';
 
 const schema = buildSchema('type Query { of(years: Int): Int }');
@@ -40,7 +34,7 @@ test.each(['String', 'String!', '[String]', '[String!]!', '[[String!]]', 'ID', '
     for (const variables of [{}, ...given.map((value) => ({ toString: value }))]) {
       const { variableDefinitions = [] } = operation;
       expect(coerceVariables(schema, operation, variables as Record<string, unknown>)).toEqual(
-        getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>),
+        readVariables(schema, variableDefinitions, variables as Record<string, unknown>),
       );
     }
   },

@@ -159,9 +159,11 @@ function note({ log }: World, what: string, args: object, info: GraphQLResolveIn
   const { fieldName, fieldNodes, returnType, parentType, operation, variableValues } = info;
   const nodes = fieldNodes.map(({ loc }) => loc?.start).join();
   const place = `${responsePathAsArray(info.path).join('.')} ${info.path.typename}`;
+  // Version 17 of graphql-js adds the sources of the values.
+  const values = 'sources' in variableValues ? variableValues.coerced : variableValues;
   const known = [operation.name?.value, Object.keys(info.fragments), info.rootValue];
   log.push(
-    `${what} ${parentType.name}.${fieldName}: ${returnType} at ${place} (${nodes}) ${JSON.stringify([args, variableValues, known, info.schema === graph])}`,
+    `${what} ${parentType.name}.${fieldName}: ${returnType} at ${place} (${nodes}) ${JSON.stringify([args, values, known, info.schema === graph])}`,
   );
 }
 
