@@ -29,13 +29,13 @@ const unknown = 'This caller has no such handle, or it has expired after ten min
 /** The two steps, and another tool of a second step. */
 const pairs = [
   {
-    ...{ tool: 'buy', first: 'quote_purchase', nothing: 'Nothing was bought.' },
+    ...{ tool: 'buy', first: 'quote_purchase', nothing: 'This call bought nothing.' },
     argsOf: (name: string) => registration(`${name}.com`),
     ...{ action: 'registerdomain', other: 'apply_change', noun: 'bought' },
     ...{ member: 'purchase', reader: 'purchase' },
   },
   {
-    ...{ tool: 'apply_change', first: 'preview_change', nothing: 'Nothing was changed.' },
+    ...{ tool: 'apply_change', first: 'preview_change', nothing: 'This call changed nothing.' },
     argsOf: (name: string) => ({
       ...{ names: ['reseller-demo.com'] },
       change: { setNameServers: [`ns1.${name}.net`, `ns2.${name}.net`] },
@@ -138,7 +138,7 @@ describe.each(pairs)('a handle for $tool', (pair) => {
     expectRefused(await rival.call(tool, { handle }), unknown, nothing);
     expectRefused(
       await client.call(other, { handle }),
-      `This handle is of \`${first}\`: call \`${tool}\` with it. Nothing was bought or changed.`,
+      `This handle is of \`${first}\`: call \`${tool}\` with it. This call did nothing.`,
     );
     await expectNoCall();
   });

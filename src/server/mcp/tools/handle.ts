@@ -13,10 +13,14 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const length = 16;
 const format = new RegExp(`^[${alphabet}]{${length}}$`);
 
-/** The tools of a second step, each with the tool that returns its handles. A refusal of a handle ends with `nothing`. */
+/** The tools of a second step, with the tools that return their handles and that show their outcomes, and the end of a refusal. */
 const steps = {
-  buy: { first: 'quote_purchase', nothing: 'Nothing was bought.' },
-  apply_change: { first: 'preview_change', nothing: 'Nothing was changed.' },
+  buy: { first: 'quote_purchase', outcome: 'purchases', nothing: 'This call bought nothing.' },
+  apply_change: {
+    first: 'preview_change',
+    outcome: 'domain',
+    nothing: 'This call changed nothing.',
+  },
 } as const;
 
 type SecondStep = keyof typeof steps;
@@ -85,9 +89,9 @@ const noHandle = (tool: SecondStep) =>
   `A handle is text of 16 lower-case letters and digits, without blanks. Copy the handle of \`${steps[tool].first}\` exactly. ${steps[tool].nothing}`;
 
 const ofOtherTool = (tool: SecondStep) =>
-  `This handle is of \`${steps[tool].first}\`: call \`${tool}\` with it. Nothing was bought or changed.`;
+  `This handle is of \`${steps[tool].first}\`: call \`${tool}\` with it. This call did nothing.`;
 
 export const unknownHandle = (tool: SecondStep) =>
   invalidInput(
-    `This caller has no such handle, or it has expired after ten minutes. Copy it exactly, or call \`${steps[tool].first}\` again. ${steps[tool].nothing}`,
+    `This caller has no such handle, or it has expired after ten minutes. Copy it exactly. If it may have been used, read \`${steps[tool].outcome}\`; otherwise call \`${steps[tool].first}\` again. ${steps[tool].nothing}`,
   );
