@@ -1,7 +1,7 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
-import { type Handles, handleSchema, unknownHandle } from './handle.ts';
+import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
 import { inputObjectSchema, variablesSchema } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
 import type { Tool } from './tool.ts';
@@ -91,7 +91,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
       description:
         'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Costs one upstream call for a filter, and later two per domain.',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      inputSchema: handleSchema('apply_change'),
+      ...handleSchemas('apply_change'),
       needed: apply.needed,
       async run(request, { handle }) {
         const { input, key } = await handles.read(request.caller, 'apply_change', handle);

@@ -4,7 +4,7 @@ import { invalidInput } from '../../../kernel/faults.ts';
 import { createSeal } from '../../../lib/sealed-text.ts';
 import { systemRandomBytes } from '../../../lib/system.ts';
 import type { TenantDeps } from '../../../modules/deps.ts';
-import { type ObjectSchema, objectSchema } from './json-schema.ts';
+import { objectSchema } from './json-schema.ts';
 
 const validMs = 10 * 60_000;
 const maxInputBytes = 32 * 1024;
@@ -76,12 +76,14 @@ export function createHandles(depsOf: (caller: Caller) => HandleDeps) {
   };
 }
 
-/** The arguments of a second step. */
-export const handleSchema = (tool: SecondStep): ObjectSchema =>
-  objectSchema(
+/** The arguments of a second step. A value of any type reaches `read`, whose sentences have the next step. */
+export const handleSchemas = (tool: SecondStep) => ({
+  inputSchema: objectSchema([['handle', { type: ['string', 'number', 'boolean', 'object'] }]], []),
+  listedSchema: objectSchema(
     [['handle', { type: 'string', description: `From \`${steps[tool].first}\`.` }]],
     ['handle'],
-  );
+  ),
+});
 
 const tooLong = 'This input has more than 32 KB. Shorten it; for many domains use a filter.';
 

@@ -2,7 +2,7 @@ import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
-import { type Handles, handleSchema, unknownHandle } from './handle.ts';
+import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
 import {
   inputObjectSchema,
   type JsonSchema,
@@ -154,7 +154,7 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
       description:
         'Buys what `quote_purchase` quoted. It spends money and cannot be undone. A handle buys once: the same call again returns the same purchase. When the state is SENDING, PENDING or UNKNOWN, buy nothing again and read `purchase`.',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      inputSchema: handleSchema('buy'),
+      ...handleSchemas('buy'),
       needed: purchases.flatMap(({ document }) => document.needed),
       async run(request, { handle }) {
         const { input, key } = await handles.read<QuotedPurchase>(request.caller, 'buy', handle);

@@ -18,7 +18,7 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export interface Tool extends ListedTool {
   /** For each field of its documents that needs a scope, the scopes of which a caller needs one. */
   readonly needed: readonly (readonly AccessScope[])[];
-  /** A shorter form of `inputSchema` for lists. */
+  /** The schema in lists, where it differs from `inputSchema`. */
   readonly listedSchema?: ObjectSchema;
   /** @throws Fault for arguments that it refuses. */
   readonly run: (request: HttpRequest, args: Arguments) => Promise<ToolResult>;
