@@ -2,6 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { jobNumber, newItems } from '../../test/persistence/new-jobs.ts';
 import { account, createTenant, ok } from '../../test/support/modules/purchase-tenant.ts';
 import { createSimulatedClock, endOfTurn, secondMs } from '../../test/support/simulated-clock.ts';
+import { bulkChanges } from '../modules/bulk-change/key.ts';
+import { orders } from '../modules/order/key.ts';
 import { createLog } from '../observability/log.ts';
 import { startJobs } from './jobs.ts';
 
@@ -42,10 +44,13 @@ async function start() {
 
 test('the lines of an order are bought, and its progress is reported', async () => {
   const { tenant, finish, checked, lines } = await start();
-  const { order, errors } = await tenant.request().services.orders.place({
-    lines: [{ transfer: { domain: 'maple.com', period: 1, authCode: 'Auth-1' } }],
-    ...{ idempotencyKey: 'order-1', onFailure: 'CONTINUE' },
-  });
+  const { order, errors } = await tenant
+    .request()
+    .use(orders)
+    .place({
+      lines: [{ transfer: { domain: 'maple.com', period: 1, authCode: 'Auth-1' } }],
+      ...{ idempotencyKey: 'order-1', onFailure: 'CONTINUE' },
+    });
   expect(errors).toEqual([]);
   const id = order?.job.id ?? '';
 
@@ -58,10 +63,13 @@ test('the lines of an order are bought, and its progress is reported', async () 
 
 test('a line whose order is old is checked again with reads of its own', async () => {
   const { tenant, finish, time } = await start();
-  const { order } = await tenant.request().services.orders.place({
-    lines: [{ transfer: { domain: 'maple.com', period: 1, authCode: 'Auth-1' } }],
-    ...{ idempotencyKey: 'order-1', onFailure: 'CONTINUE' },
-  });
+  const { order } = await tenant
+    .request()
+    .use(orders)
+    .place({
+      lines: [{ transfer: { domain: 'maple.com', period: 1, authCode: 'Auth-1' } }],
+      ...{ idempotencyKey: 'order-1', onFailure: 'CONTINUE' },
+    });
   time.setWall(10 * 60 * secondMs);
   const reads = tenant.calls.length;
 
@@ -74,10 +82,13 @@ test('the domains of a change are changed, and its progress is reported', async 
   const { tenant, finish, checked } = await start();
   tenant.domains.set('maple.com', 'Active');
   tenant.upstream.modifyprivacystatus = () => ok({ data: { PrivacyProtectionStatus: true } });
-  const { bulkChange: job, errors } = await tenant.request().services.bulkChanges.create({
-    ...{ names: ['maple.com'], expectedCount: 1, idempotencyKey: 'change-1' },
-    change: { privacyProtected: true },
-  });
+  const { bulkChange: job, errors } = await tenant
+    .request()
+    .use(bulkChanges)
+    .create({
+      ...{ names: ['maple.com'], expectedCount: 1, idempotencyKey: 'change-1' },
+      change: { privacyProtected: true },
+    });
   expect(errors).toEqual([]);
   const id = job?.job.id ?? '';
 

@@ -13,7 +13,6 @@ import type { OpenAuditTrail } from './audit/trail.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { EventStreams } from './event/streams.ts';
 import type { WriteLog } from './event/write-log.ts';
-import type { GatewayFacts } from './gateway-info/service.ts';
 import type { ProgressNotifier } from './job/progress-notifier.ts';
 import type { Ledger } from './portfolio/ledger.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
@@ -23,7 +22,15 @@ import type { Sightings } from './purchase/sightings.ts';
 import type { SpendEvents } from './purchase/spend-events.ts';
 import type { Quotes } from './quote/quotes.ts';
 import type { SearchPace } from './search/pace.ts';
-import type { WebhookDeps } from './webhook/service.ts';
+import type { WebhookDeps } from './webhook/deps.ts';
+
+/** What a process knows of itself. */
+export interface GatewayFacts {
+  readonly environment: 'SANDBOX' | 'LIVE';
+  readonly version: string;
+  /** Milliseconds between two comparisons; null without events. */
+  readonly eventsEveryMs: number | null;
+}
 
 /**
  * The objects of one tenant that live as long as the process; `app/tenants.ts` creates them. Tenants share the journal only,

@@ -8,7 +8,10 @@ import type { CallOptions } from '../upstream/client/operation.ts';
 import { IdnRefusals } from './availability/check.ts';
 import type { TenantDeps } from './deps.ts';
 import { unrecorded } from './event/write-log.ts';
+import { gatewayInfo } from './gateway-info/service.ts';
+import { protection } from './protection/service.ts';
 import { Scope } from './scope.ts';
+import { synchronization } from './sync/service.ts';
 
 /** The gate of a tenant without approval rules. */
 const noRules = { require: async () => {} };
@@ -81,7 +84,7 @@ describe('a response is not repeated', () => {
 
   test('when it has data of the journal', async () => {
     const { scope } = start();
-    await scope.services.gatewayInfo.purchasesStopped();
+    await scope.use(gatewayInfo).purchasesStopped();
 
     expect(scope.cacheValidity()).toBeNull();
   });
@@ -130,7 +133,7 @@ describe('the calls of a request', () => {
     await scope.fresh.domains.load(name);
     await scope.fresh.tlds.catalogue();
     await scope.loaders.availability.load(name);
-    await scope.services.protection.disableTransferLock({ domain: name }, noRules);
+    await scope.use(protection).disableTransferLock({ domain: name }, noRules);
 
     const reads = calls.filter(([action]) => action !== 'disabletheftlock');
     expect(reads).not.toHaveLength(0);
@@ -165,7 +168,7 @@ describe('the calls of a request', () => {
     const readAll = () =>
       Promise.all([scope.loaders.domains.load(name), scope.fresh.domains.load(name)]);
     await readAll();
-    await scope.services.protection.disableTransferLock({ domain: name }, noRules);
+    await scope.use(protection).disableTransferLock({ domain: name }, noRules);
     await readAll();
 
     expect(calls.filter(([action]) => action === 'getdetails')).toHaveLength(4);
@@ -174,7 +177,10 @@ describe('the calls of a request', () => {
 
   test('that verify a write continue when the client leaves', async () => {
     const { scope, calls } = startCalls();
-    await scope.services.sync.sync({ domain: name }, true).catch(() => undefined);
+    await scope
+      .use(synchronization)
+      .sync({ domain: name }, true)
+      .catch(() => undefined);
 
     expect(calls[0]?.[0]).toBe('getdetails');
     expect(calls[0]?.[1]).not.toHaveProperty('signal');

@@ -114,7 +114,6 @@ describe('the check of boundaries', () => {
     ['modules/scope.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],
     ['modules/scope.ts', "import { domainsReply } from '../upstream/domain-api/shapes.ts';"],
     ['modules/scope.ts', "import * as shapes from '../upstream/domain-api/shapes.ts';"],
-    ['modules/tld/schema.ts', "import { createTldLoader } from './loader.ts';"],
     ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/journal.ts';"],
     ['server/app.ts', "import { readConfig } from '../config/config.ts';"],
     ['server/app.ts', `import type { DomainApi } from '${upstream}';`],

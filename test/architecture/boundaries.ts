@@ -28,8 +28,10 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   upstream: { imports: base, types: ['observability'] },
   outbound: { imports: base, types: [] },
   schema: { imports: base, types: ['modules/scope.ts'] },
-  logic: { imports: base, types: ['upstream', 'outbound', 'persistence'] },
-  graph: { imports: [...base, 'schema'], types: ['upstream', 'logic'] },
+  scope: { imports: base, types: ['modules/scope.ts'] },
+  logic: { imports: [...base, 'scope'], types: ['upstream', 'outbound', 'persistence'] },
+  // A resolver names the service that it uses by its key.
+  graph: { imports: [...base, 'schema', 'logic'], types: ['upstream'] },
   supergraph: { imports: [...base, 'schema'], types: ['modules/scope.ts'] },
   server: { imports: [...base, 'observability', 'graph', 'logic'], types: ['config', 'access'] },
   client: { imports: [], types: [] },

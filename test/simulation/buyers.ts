@@ -1,6 +1,7 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { money } from '../../src/kernel/money.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
+import { purchases } from '../../src/modules/purchase/service.ts';
 import { ada } from '../support/ada.ts';
 import type { RequestedPurchase } from './history.ts';
 import { type Reach, request } from './order-buyers.ts';
@@ -123,7 +124,7 @@ async function cancel(
     const by = { signal: new AbortController().signal, caller };
     const payload =
       process &&
-      (await request({ around }, process, () => process.services(by).purchases.cancel({ id })));
+      (await request({ around }, process, () => process.request(by).use(purchases).cancel({ id })));
     if (payload) {
       history.approvals?.cancelled(id, payload);
       if (payload.purchase) history.reported(payload.purchase);

@@ -1,5 +1,6 @@
 import type { DomainChange } from '../../src/modules/bulk-change/change.ts';
 import { changeView, maxItems } from '../../src/modules/bulk-change/change-job.ts';
+import { bulkChanges } from '../../src/modules/bulk-change/key.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -46,7 +47,9 @@ async function startOnce(
   const input = { idempotencyKey: key, names, expectedCount: names.length, change };
   const before = history.changes.before(key);
   const by = { ...unheard, caller: around.approvals ? 'shop' : null };
-  const payload = await request({ around }, process, () => process.changes(by).create(input));
+  const payload = await request({ around }, process, () =>
+    process.request(by).use(bulkChanges).create(input),
+  );
   if (!payload) return undefined;
   const { bulkChange: job, errors } = payload;
   history.changes.created({ key, names, change }, before, { job, errors });
@@ -84,7 +87,7 @@ async function readOnce(
 ): Promise<boolean> {
   const { world, history } = reach.around;
   const floor = history.changes.succeeded(id);
-  const changes = process.changes(unheard);
+  const changes = process.request(unheard).use(bulkChanges);
   const found = await request(reach, process, async () => {
     const read = await (world.random.chance(0.5) ? changes.byId(id) : changes.find({ key }));
     const progress = read && (await changes.progressOf(read));
@@ -108,7 +111,7 @@ async function readOnce(
 async function endWaiting(id: string, reach: Reach, process: Process): Promise<boolean> {
   const { history } = reach.around;
   const floor = history.changes.succeeded(id);
-  const changes = process.changes(unheard);
+  const changes = process.request(unheard).use(bulkChanges);
   const payload = await request(reach, process, async () => {
     const { bulkChange: job } = await changes.cancel({ id });
     return { progress: job ? await changes.progressOf(job) : null };
@@ -121,7 +124,9 @@ async function endWaiting(id: string, reach: Reach, process: Process): Promise<b
 /** Returns whether some domains were started again. */
 async function retryOnce(id: string, reach: Reach, process: Process): Promise<boolean> {
   const { history } = reach.around;
-  const payload = await request(reach, process, () => process.changes(unheard).retry({ id }));
+  const payload = await request(reach, process, () =>
+    process.request(unheard).use(bulkChanges).retry({ id }),
+  );
   if (payload?.retried) history.count('jobs retried');
   return payload === null || payload.bulkChange !== undefined;
 }
@@ -132,7 +137,7 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
   await request(reach, process, async () => {
     let floor = history.changes.succeeded(id);
-    const changes = process.changes(unheard);
+    const changes = process.request(unheard).use(bulkChanges);
     for await (const { job, changed } of await changes.progress(id)) {
       history.count('progress');
       history.changes.reported(id, await changes.progressOf(job), { floor, items: changed });

@@ -1,3 +1,4 @@
+import { approvals } from '../../src/modules/approval/key.ts';
 import type { ApprovalWeather, Decider } from './approval-weather.ts';
 import { request } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';
@@ -30,7 +31,7 @@ async function decideOnce(
   const { world, history } = around;
   const { random } = world;
   const by = { signal: new AbortController().signal, caller };
-  const service = () => process.services(by).approvals;
+  const service = () => process.request(by).use(approvals);
   const listed = await request({ around }, process, () => service().list(page));
   if (!listed) return;
   const ids = listed.items.map(({ id }) => id);

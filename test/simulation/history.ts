@@ -3,7 +3,7 @@ import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createApprovalHistory } from './approval-history.ts';
 import { createChangeHistory } from './change-history.ts';
-import { brokenLimits, brokenByOne } from './limits.ts';
+import { brokenByOne, brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
 import { createPortfolioHistory } from './portfolio-history.ts';

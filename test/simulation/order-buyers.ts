@@ -1,4 +1,5 @@
 import { money } from '../../src/kernel/money.ts';
+import { orders } from '../../src/modules/order/key.ts';
 import { orderView } from '../../src/modules/order/order.ts';
 import type { PlaceOrderInput } from '../../src/modules/order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/order/service.ts';
@@ -121,11 +122,11 @@ async function readOnce(
 ): Promise<boolean> {
   const { world, history } = reach.around;
   const floor = history.orders.succeeded(id);
-  const orders = process.orders(unheard);
+  const service = process.request(unheard).use(orders);
   const found = await request(reach, process, async () => {
-    const read = await (world.random.chance(0.5) ? orders.byId(id) : orders.find({ key }));
-    const progress = read && (await orders.progressOf(read));
-    return { read, progress, lines: read && (await orders.lines(read, allLines)) };
+    const read = await (world.random.chance(0.5) ? service.byId(id) : service.find({ key }));
+    const progress = read && (await service.progressOf(read));
+    return { read, progress, lines: read && (await service.lines(read, allLines)) };
   });
   if (!found) return false;
   const { read, progress, lines } = found;
@@ -141,11 +142,11 @@ async function readOnce(
 async function cancelOnce(id: string, reach: Reach, process: Process): Promise<boolean> {
   const { history } = reach.around;
   const floor = history.orders.succeeded(id);
-  const orders = process.orders(unheard);
+  const service = process.request(unheard).use(orders);
   const payload = await request(reach, process, async () => {
-    const { order: ended } = await orders.cancel({ id });
-    const progress = ended ? await orders.progressOf(ended) : null;
-    return { progress, lines: ended ? await orders.lines(ended, allLines) : [] };
+    const { order: ended } = await service.cancel({ id });
+    const progress = ended ? await service.progressOf(ended) : null;
+    return { progress, lines: ended ? await service.lines(ended, allLines) : [] };
   });
   if (!payload) return false;
   const { progress, lines } = payload;
@@ -160,10 +161,10 @@ async function followOnce(id: string, reach: Reach, process: Process): Promise<v
   const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
   await request(reach, process, async () => {
     let floor = history.orders.succeeded(id);
-    const orders = process.orders(unheard);
-    for await (const { job } of await orders.progress(id)) {
+    const service = process.request(unheard).use(orders);
+    for await (const { job } of await service.progress(id)) {
       history.count('progress');
-      const progress = await orders.progressOf(job);
+      const progress = await service.progressOf(job);
       history.orders.reported(id, progress, { floor, lines: [] });
       floor = progress.SUCCEEDED;
       if (world.nowMs() > untilMs) return;
@@ -182,7 +183,10 @@ async function placeOnce(
   world.trace(`${process.owner.name} receives an order under ${buyer.key}`);
   const by = { signal: connection.signal, caller: buyer.caller };
   try {
-    const got = await Promise.race([process.orders(by).place(inputOf(buyer)), process.killed]);
+    const got = await Promise.race([
+      process.request(by).use(orders).place(inputOf(buyer)),
+      process.killed,
+    ]);
     return got === 'killed' ? 'lost' : got;
   } catch (error) {
     if (error instanceof Error && error.message === 'hung up') return 'lost';

@@ -1,4 +1,9 @@
 import { Fault } from '../../src/kernel/faults.ts';
+import { events } from '../../src/modules/event/service.ts';
+import { approvalGate } from '../../src/modules/mutation/approval-gate.ts';
+import { nameServers } from '../../src/modules/name-server/service.ts';
+import { trackedDomains } from '../../src/modules/portfolio/tracked-domains.ts';
+import { protection } from '../../src/modules/protection/service.ts';
 import { request, unheard } from './order-buyers.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';
 import type { Process, RunContext } from './process.ts';
@@ -43,15 +48,17 @@ async function readEvents(
   const isDeleted = (error: unknown) =>
     error instanceof Fault && error.code === 'INVALID_INPUT' && reader.refused();
   const readPage = async (process: Process) => {
-    const { events } = process.services(unheard);
     const limit = 1 + world.random.index(20);
-    const { items } = await events.list({ limit, after: reader.cursor() });
+    const { items } = await process
+      .request(unheard)
+      .use(events)
+      .list({ limit, after: reader.cursor() });
     for (const event of items) reader.receive(event);
     return items.length === limit;
   };
   const readStream = async (process: Process) => {
     const untilMs = world.nowMs() + world.random.between(1_000, 60_000);
-    const stream = await process.services(unheard).events.follow(reader.cursor(), {});
+    const stream = await process.request(unheard).use(events).follow(reader.cursor(), {});
     const next = () => Promise.race([stream.next(), world.pass(untilMs - world.nowMs())]);
     for (let step = await next(); step && !step.done; step = await next()) {
       reader.receive(step.value);
@@ -93,10 +100,12 @@ async function writeOnce(
   await around.world.pass(atMs);
   around.history.portfolio?.requested({ domain, caller, write });
   await withProcess(around, choose, async (process): Promise<unknown> => {
-    const { nameServers, protection, approvalGate } = process.services({ ...unheard, caller });
-    if ('nameServers' in write) return nameServers.set({ domain, ...write });
-    if ('transferLocked' in write) return protection.disableTransferLock({ domain }, approvalGate);
-    return protection.setPrivacy({ domain, privacyProtected: write.privacyProtected });
+    const { use } = process.request({ ...unheard, caller });
+    if ('nameServers' in write) return use(nameServers).set({ domain, ...write });
+    if ('transferLocked' in write) {
+      return use(protection).disableTransferLock({ domain }, use(approvalGate));
+    }
+    return use(protection).setPrivacy({ domain, privacyProtected: write.privacyProtected });
   });
 }
 
@@ -110,7 +119,7 @@ async function track(
   await world.pass(atMs);
   history.portfolio?.tracks(names);
   const added = await withProcess(around, choose, (process) =>
-    process.services(unheard).trackedDomains.track({ names }),
+    process.request(unheard).use(trackedDomains).track({ names }),
   );
   if (added && added.errors.length === 0) history.portfolio?.imported(names);
 }

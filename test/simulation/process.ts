@@ -1,3 +1,4 @@
+import '../../src/modules/approval/key.ts';
 import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
@@ -6,6 +7,7 @@ import { dayMs } from '../../src/kernel/instant.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
+import { accountApi } from '../../src/modules/account-api/service.ts';
 import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
 import { createJobAudit } from '../../src/modules/audit/job-audit.ts';
 import { createAuditTrail } from '../../src/modules/audit/trail.ts';
@@ -22,16 +24,20 @@ import { createPurchaseRunner } from '../../src/modules/order/run-purchase.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
+import { runPurchase } from '../../src/modules/purchase/flow.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
+import { purchasing } from '../../src/modules/purchase/request-deps.ts';
+import { purchases } from '../../src/modules/purchase/service.ts';
 import { createSettlementNotifier } from '../../src/modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../../src/modules/purchase/sightings.ts';
 import { createQuotes } from '../../src/modules/quote/quotes.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
+import { registerOperation } from '../../src/modules/registration/register.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
-import type { Services } from '../../src/modules/services.ts';
 import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
+import { transferOperation } from '../../src/modules/transfer/transfer.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
@@ -109,9 +115,8 @@ export interface Process {
   deleteLogs(token: string): Promise<Executed>;
   byKey(key: string): Promise<PurchaseRecord | null>;
   byId(id: string): Promise<PurchaseRecord | null>;
-  orders(by: Caller): Services['orders'];
-  changes(by: Caller): Services['bulkChanges'];
-  services(by: Caller): Services;
+  /** The scope of one request. */
+  request(by: Caller): Scope;
   loaders(): Loaders;
   /** Discards the memory; the disk and calls on the wire remain. */
   kill(): void;
@@ -173,18 +178,16 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     },
     async deleteLogs(token) {
       const by = { signal: new AbortController().signal, caller: null };
-      const { errors } = await scope(by, new Secret(token)).services.accountApi.deleteLogs({
+      const { errors } = await scope(by, new Secret(token)).use(accountApi).deleteLogs({
         confirm: true,
       });
       return errors[0]?.executed ?? 'YES';
     },
-    register: (input, by) => scope(by).services.registration.register(input),
-    transfer: (input, by) => scope(by).services.registration.transfer(input),
-    byKey: (key) => scope().services.purchases.find({ key }),
-    byId: (id) => scope().services.purchases.byId(id),
-    orders: (by) => scope(by).services.orders,
-    changes: (by) => scope(by).services.bulkChanges,
-    services: (by) => scope(by).services,
+    register: (input, by) => runPurchase(scope(by).use(purchasing), registerOperation, input),
+    transfer: (input, by) => runPurchase(scope(by).use(purchasing), transferOperation, input),
+    byKey: (key) => scope().use(purchases).find({ key }),
+    byId: (id) => scope().use(purchases).byId(id),
+    request: (by) => scope(by),
     loaders: () => scope().loaders,
     kill() {
       if (!owner.alive) return;

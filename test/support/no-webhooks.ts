@@ -1,5 +1,5 @@
 import { Secret } from '../../src/kernel/secret.ts';
-import type { WebhookDeps } from '../../src/modules/webhook/service.ts';
+import type { WebhookDeps } from '../../src/modules/webhook/deps.ts';
 
 /** Webhooks of a tenant that sends nothing. */
 export const noWebhooks: WebhookDeps = {

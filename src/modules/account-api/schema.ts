@@ -3,9 +3,10 @@ import { costs, costsOneWrite, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { orders } from '../order/key.ts';
 import type { QuoteOrderInput } from '../order/quote-order.ts';
 import { countQuote, orderFields } from '../order/quote-schema.ts';
-import type { Cart, CartItem, HostingGroup } from './service.ts';
+import { accountApi, type Cart, type CartItem, type HostingGroup } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
   description: 'A line item of a cart.',
@@ -69,7 +70,7 @@ mutation('createCart', {
   },
   result: 'Result of creating a cart.',
   payload: cartPayload,
-  resolve: (input, { services }) => services.accountApi.createCart(input),
+  resolve: (input, { use }) => use(accountApi).createCart(input),
 });
 
 mutation('createCartFromQuote', {
@@ -90,9 +91,9 @@ mutation('createCartFromQuote', {
   result:
     'Result of creating a cart. It is refused when a line cannot be bought, when a price is an estimate, and for prices in several currencies.',
   payload: cartPayload,
-  async resolve(input, { services }) {
-    const { items, errors } = await services.orders.cartItems(input);
-    return items ? services.accountApi.createCart({ items }) : { errors };
+  async resolve(input, { use }) {
+    const { items, errors } = await use(orders).cartItems(input);
+    return items ? use(accountApi).createCart({ items }) : { errors };
   },
 });
 
@@ -153,7 +154,7 @@ mutation('updateHostingGroup', {
       hostingGroup: 'The group; null when the change failed or its outcome is unknown.',
     }),
   }),
-  resolve: (input, { services }) => services.accountApi.updateHostingGroup(input),
+  resolve: (input, { use }) => use(accountApi).updateHostingGroup(input),
 });
 
 const confirmation = {
@@ -178,7 +179,7 @@ mutation('deleteHostingGroup', {
         "The registrar's id of the group that was deleted; null when nothing was deleted or the reply does not name the group.",
     }),
   }),
-  resolve: (input, { services }) => services.accountApi.deleteHostingGroup(input),
+  resolve: (input, { use }) => use(accountApi).deleteHostingGroup(input),
 });
 
 mutation('deleteLogs', {
@@ -191,7 +192,7 @@ mutation('deleteLogs', {
   payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) => ({
     deleted: confirmed(t, 'deleted', 'deletion'),
   }),
-  resolve: (input, { services }) => services.accountApi.deleteLogs(input),
+  resolve: (input, { use }) => use(accountApi).deleteLogs(input),
 });
 
 mutation('logout', {
@@ -203,5 +204,5 @@ mutation('logout', {
   payload: (t: PayloadFieldBuilder<{ loggedOut: boolean }>) => ({
     loggedOut: confirmed(t, 'loggedOut', 'logout'),
   }),
-  resolve: (_input, { services }) => services.accountApi.logout(),
+  resolve: (_input, { use }) => use(accountApi).logout(),
 });

@@ -1,6 +1,7 @@
-import { invalidInput } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/json.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
@@ -175,3 +176,17 @@ function checkUpdate({ id, name, description, imageUrl }: UpdateHostingGroup) {
   checks.finish();
   return { id, ...changes };
 }
+
+export const accountApi = perRequest('accountApi', ({ tenant, facts, writeOptions }) => {
+  const { accountApi: api, clock, writeDeadlineMs } = tenant;
+  const { accountToken: token } = facts;
+  const callOptions = (): AccountCallOptions => {
+    if (token) return { ...writeOptions, token };
+    throw new Fault('UNAUTHENTICATED', {
+      message:
+        'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
+    });
+  };
+  const { budget } = writeOptions;
+  return createAccountService({ api, callOptions, clock, writeDeadlineMs, budget });
+});

@@ -1,16 +1,12 @@
-import type {
-  ApprovalOperation,
-  ApprovalRule,
-  ApprovalRules,
-  ApprovalSubject,
-} from '../../kernel/approval-rules.ts';
+import type { ApprovalRule, ApprovalRules } from '../../kernel/approval-rules.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { NewApproval } from '../../persistence/approval-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { fingerprint } from '../purchase/idempotency.ts';
+import type { ApprovalGate, JobRequest, OperationToApprove } from '../mutation/approval-gate.ts';
 
 export interface GateDeps {
   /** The rules in force; null when no approval is needed for anything. */
@@ -24,36 +20,13 @@ export interface GateDeps {
   readonly viaMcp?: boolean | undefined;
 }
 
-type Subject = Omit<ApprovalSubject, 'caller' | 'viaMcp'>;
-
-interface NeededApproval {
-  readonly rule: ApprovalRule;
-  readonly operation: ApprovalOperation;
-}
-
-/** What a job that waits needs the approval for. */
-type JobRequest = Omit<NewApproval, 'caller' | 'requestedAt' | 'expiresAt'>;
-
-/** An operation that its caller sends again after the approval. */
-interface RepeatedOperation {
-  readonly operation: Exclude<ApprovalOperation, 'REGISTRATION' | 'TRANSFER' | 'BULK_CHANGE'>;
-  readonly domain: DomainName;
-  /** What the approval is about besides the domain. */
-  readonly input?: object;
-  /** Throws when the operation cannot succeed, before its approval is requested. */
-  readonly check?: () => Promise<void>;
-}
-
-export type ApprovalGate = ReturnType<typeof createApprovalGate>;
-
 /** Decides which requests of a caller need the approval of another one, and requests it. */
-export function createApprovalGate(deps: GateDeps) {
+export function createApprovalGate(deps: GateDeps): ApprovalGate {
   const { approvalRules, account, clock, randomness, caller, viaMcp = false } = deps;
   const { name, customer } = caller;
   const { approvals } = deps.journal;
 
-  /** Null when no approval is needed. */
-  const ruleFor = (subject: Subject): ApprovalRule | null =>
+  const ruleFor = (subject: OperationToApprove): ApprovalRule | null =>
     approvalRules()?.matching({ ...subject, caller, viaMcp }) ?? null;
 
   const withTimes = (wanted: JobRequest): NewApproval => {
@@ -65,29 +38,17 @@ export function createApprovalGate(deps: GateDeps) {
     approvals.request(account, withTimes(wanted));
 
   const required = new Map<DomainName, Promise<void>>();
-  const gate = {
+  const gate: ApprovalGate = {
     ruleFor,
-    /** The same for a request that is several operations: the first rule that matches one of them, and that operation. */
-    ruleForAny(
-      operations: readonly ApprovalOperation[],
-      subject: Omit<Subject, 'operation'>,
-    ): NeededApproval | null {
+    ruleForAny(operations, subject) {
       const all = operations.map((operation) => ({ ...subject, operation, caller, viaMcp }));
       const rule = approvalRules()?.matching(...all);
       const operation = operations.find((one) => rule?.operations.includes(one));
       return rule && operation ? { rule, operation } : null;
     },
-    /** Must be called before the job with this id is stored, whose items are held. */
     request,
-    /** The same for the lines of one order that wait one by one. */
-    requestLines: (lines: readonly JobRequest[]): Promise<void> =>
-      approvals.requestLines(account, lines.map(withTimes)),
-    /**
-     * Uses the approval of this operation, if a rule needs one. Without it the approval is requested, once for all repetitions.
-     *
-     * @throws Fault `APPROVAL_REQUIRED` with the id of the approval that waits.
-     */
-    async require({ operation, domain, input = {}, check }: RepeatedOperation): Promise<void> {
+    requestLines: (lines) => approvals.requestLines(account, lines.map(withTimes)),
+    async require({ operation, domain, input = {}, check }) {
       const rule = ruleFor({ operation, cost: null, premium: null, count: 1 });
       if (!rule) return;
       const hash = fingerprint(operation, { ...input, domain });
@@ -104,8 +65,7 @@ export function createApprovalGate(deps: GateDeps) {
       }
       throw new Fault('APPROVAL_REQUIRED', { facts: { approvalId } });
     },
-    /** As `require`, for the auth codes of a domain and of its contacts: one approval is for all that the request selects. */
-    requireForAuthCodes(domain: DomainName): Promise<void> {
+    requireForAuthCodes(domain) {
       const known = required.get(domain);
       const result = known ?? gate.require({ operation: 'AUTH_CODE', domain });
       if (!known) required.set(domain, result);

@@ -6,6 +6,7 @@ import type { CountedJob } from '../job/service.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
 import { OrderRef } from '../order/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import { approvals } from './key.ts';
 import { ApprovalRef } from './schema.ts';
 
 const approvalOfEach = costs((count, _args, above) => ({
@@ -20,8 +21,8 @@ builder.objectField(PurchaseRef, 'approval', (t) =>
     type: ApprovalRef,
     description: `${waitsFor} Of the line of an order see the order and its line.`,
     extensions: approvalOfEach,
-    resolve: ({ id, orderId }, _args, { services }) =>
-      orderId === null ? services.approvals.byId(id) : null,
+    resolve: ({ id, orderId }, _args, { use }) =>
+      orderId === null ? use(approvals).byId(id) : null,
   }),
 );
 builder.objectField(OrderLineRef, 'approval', (t) =>
@@ -29,8 +30,8 @@ builder.objectField(OrderLineRef, 'approval', (t) =>
     type: ApprovalRef,
     description: `${waitsFor} Null also when the order waits as a whole: see the order.`,
     extensions: approvalOfEach,
-    resolve: ({ approvalId }, _args, { services }) =>
-      approvalId ? services.approvals.byId(approvalId) : null,
+    resolve: ({ approvalId }, _args, { use }) =>
+      approvalId ? use(approvals).byId(approvalId) : null,
   }),
 );
 const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
@@ -38,7 +39,7 @@ const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
     type: ApprovalRef,
     description: waitsFor,
     extensions: approvalOfEach,
-    resolve: ({ job }, _args, { services }) => services.approvals.byId(job.id),
+    resolve: ({ job }, _args, { use }) => use(approvals).byId(job.id),
   });
 builder.objectField(OrderRef, 'approval', approvalOfJob);
 builder.objectField(JobRef, 'approval', approvalOfJob);
@@ -47,7 +48,7 @@ builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
     type: ApprovalRef,
     description: 'The approval that waits for a decision; null when a new request is needed first.',
     extensions: approvalOfEach,
-    resolve: ({ approvalId }, _args, { services }) =>
-      approvalId ? services.approvals.byId(approvalId) : null,
+    resolve: ({ approvalId }, _args, { use }) =>
+      approvalId ? use(approvals).byId(approvalId) : null,
   }),
 );

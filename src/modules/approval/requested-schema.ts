@@ -3,6 +3,7 @@ import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsEach, costsList } from '../../schema/cost.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
 import { ContactFieldsRef } from '../contact-profile/schema.ts';
+import { approvals } from './key.ts';
 import { ApprovalRef } from './schema.ts';
 import type { RequestedRegistration } from './service.ts';
 
@@ -30,7 +31,7 @@ builder.objectField(ApprovalRef, 'registrations', (t) =>
       costsList(count, above, maxRegistrations);
       return { owners: costsEach(count, above, 'registrations of approvals') };
     }),
-    resolve: (approval, _args, { services, audited }) =>
-      audited.read('contacts.read', null, () => services.approvals.registrationsOf(approval)),
+    resolve: (approval, _args, { use, audited }) =>
+      audited.read('contacts.read', null, () => use(approvals).registrationsOf(approval)),
   }),
 );

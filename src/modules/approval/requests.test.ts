@@ -3,6 +3,7 @@ import { ada } from '../../../test/support/ada.ts';
 import {
   account,
   createTenant,
+  register,
   registration,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
@@ -10,9 +11,15 @@ import { parsePrices } from '../../config/price-file.ts';
 import { approvalOperations, createApprovalRules } from '../../kernel/approval-rules.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { money } from '../../kernel/money.ts';
+import { bulkChanges } from '../bulk-change/key.ts';
+import { approvalGate } from '../mutation/approval-gate.ts';
+import { orders } from '../order/key.ts';
 import { createPriceList } from '../price/price-list.ts';
+import { protection } from '../protection/service.ts';
+import { purchases } from '../purchase/service.ts';
 import { createQuotes } from '../quote/quotes.ts';
 import type { Scope } from '../scope.ts';
+import { approvals } from './key.ts';
 
 const own = parseDomainName('own.com');
 
@@ -43,7 +50,7 @@ const web: Sender = {
   scopes: ['domains:spend', 'domains:read', 'domains:write', 'domains:unlock'],
 };
 const boss: Sender = { caller: 'boss', scopes: ['approvals:decide'] };
-const servicesOf = (sender: Sender) => tenant.request(sender).services;
+const useOf = (sender: Sender) => tenant.request(sender).use;
 
 const order = {
   lines: [
@@ -61,18 +68,20 @@ const change = {
   ...{ expectedCount: 1, idempotencyKey: 'change' },
 };
 
-type Request = (services: Scope['services']) => Promise<unknown>;
-const register: Request = (services) => services.registration.register(registration);
-const place: Request = (services) => services.orders.place(order);
-const changeAll: Request = (services) => services.bulkChanges.create(change);
-const unlock: Request = ({ protection, approvalGate }) =>
-  protection.disableTransferLock({ domain: own }, approvalGate);
-const readAuthCode: Request = ({ approvalGate }) =>
-  approvalGate.requireForAuthCodes(own).catch(() => undefined);
+type Request = (use: Scope['use']) => Promise<unknown>;
+const registerOne: Request = (use) => register({ use }, registration);
+const place: Request = (use) => use(orders).place(order);
+const changeAll: Request = (use) => use(bulkChanges).create(change);
+const unlock: Request = (use) =>
+  use(protection).disableTransferLock({ domain: own }, use(approvalGate));
+const readAuthCode: Request = (use) =>
+  use(approvalGate)
+    .requireForAuthCodes(own)
+    .catch(() => undefined);
 
 /** `starts`: how often the work on jobs is started by the decision. */
 const requests: readonly [what: string, request: Request, starts: number, perLine?: boolean][] = [
-  ['a registration', register, 1],
+  ['a registration', registerOne, 1],
   ['an order', place, 1],
   ['a line of an order', place, 1, true],
   ['a bulk change', changeAll, 1],
@@ -82,13 +91,13 @@ const requests: readonly [what: string, request: Request, starts: number, perLin
 
 describe('the approval of', () => {
   const approvalsOf = async (sender: Sender) =>
-    (await servicesOf(sender).approvals.list({ filter: {}, limit: 9 })).items;
+    (await useOf(sender)(approvals).list({ filter: {}, limit: 9 })).items;
 
   test.each(requests)(
     '%s has the customer of its caller, and other customers do not see it',
     async (_what, request, _starts, perLine) => {
       needApprovals(perLine);
-      await request(servicesOf(web));
+      await request(useOf(web));
 
       expect(await approvalsOf(boss)).toMatchObject([{ caller: 'web', customer: 'acme' }]);
       expect(await approvalsOf(web)).toHaveLength(1);
@@ -101,10 +110,10 @@ describe('the approval of', () => {
     '%s starts the work on its job at once',
     async (_what, request, starts, perLine) => {
       needApprovals(perLine);
-      await request(servicesOf(web));
+      await request(useOf(web));
       const [approval] = await approvalsOf(boss);
       started = 0;
-      const { errors } = await servicesOf(boss).approvals.approve(approval?.id ?? '');
+      const { errors } = await useOf(boss)(approvals).approve(approval?.id ?? '');
 
       expect([errors, started]).toEqual([[], starts]);
     },
@@ -116,7 +125,7 @@ describe('the approval of', () => {
       needApprovals(perLine);
       const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
       Object.assign(tenant.deps, { quotes: createQuotes(() => list, tenant.clock) });
-      await request(servicesOf(web));
+      await request(useOf(web));
 
       expect(await approvalsOf(boss)).toMatchObject([
         { cost: money('10', 'USD'), price: money('20', 'USD') },
@@ -131,36 +140,36 @@ describe('the work on a job is started at once', () => {
     ['a bulk change that is created', async () => undefined, changeAll],
     [
       'an order that is retried',
-      async (services) => {
-        await place(services);
-        await services.orders.cancel({ key: 'order' });
+      async (use) => {
+        await place(use);
+        await use(orders).cancel({ key: 'order' });
       },
-      (services) => {
+      (use) => {
         const lines = [{ position: 0, registrant: { fields: ada } }];
-        return services.orders.retry({ key: 'order' }, { idempotencyKey: 'again', lines });
+        return use(orders).retry({ key: 'order' }, { idempotencyKey: 'again', lines });
       },
     ],
     [
       'a bulk change that is retried',
-      async (services) => {
-        await changeAll(services);
-        await services.bulkChanges.cancel({ key: 'change' });
+      async (use) => {
+        await changeAll(use);
+        await use(bulkChanges).cancel({ key: 'change' });
       },
-      (services) => services.bulkChanges.retry({ key: 'change' }),
+      (use) => use(bulkChanges).retry({ key: 'change' }),
     ],
   ])('of %s', async (_what, before, request) => {
-    await before(servicesOf(web));
+    await before(useOf(web));
     started = 0;
-    await request(servicesOf(web));
+    await request(useOf(web));
 
     expect(started).toBe(1);
   });
 
   test('of a purchase that is cancelled before its approval', async () => {
     needApprovals();
-    const { purchase } = await servicesOf(web).registration.register(registration);
+    const { purchase } = await register({ use: useOf(web) }, registration);
     started = 0;
-    const { errors } = await servicesOf(web).purchases.cancel({ id: purchase?.id ?? '' });
+    const { errors } = await useOf(web)(purchases).cancel({ id: purchase?.id ?? '' });
 
     expect([errors, started]).toEqual([[], 1]);
   });

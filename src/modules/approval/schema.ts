@@ -27,13 +27,17 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
+import { bulkChanges } from '../bulk-change/key.ts';
 import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { orders } from '../order/key.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
 import { OrderRef } from '../order/schema.ts';
 import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import { purchases } from '../purchase/service.ts';
 import type { Scope } from '../scope.ts';
+import { approvals } from './key.ts';
 import type { Approval, ApprovalState } from './service.ts';
 
 const typename = 'Approval';
@@ -77,10 +81,10 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
 const costsOrders = costs((count, _args, above) => ({
   owners: costsEach(count, above, 'orders of approvals'),
 }));
-const orderOf = ({ id, jobKind, line }: Approval, { services, caller }: Scope) => {
-  const { seesAll } = services.approvals;
+const orderOf = ({ id, jobKind, line }: Approval, { use, caller }: Scope) => {
+  const { seesAll } = use(approvals);
   const isReadable = jobKind === 'ORDER' && (seesAll || mayAny(caller, purchaseScopes));
-  return services.orders.storedById(isReadable ? (line?.orderId ?? id) : null, seesAll);
+  return use(orders).storedById(isReadable ? (line?.orderId ?? id) : null, seesAll);
 };
 
 export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
@@ -95,7 +99,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       type: StateRef,
       nullable: false,
       description: 'State of the approval.',
-      resolve: (approval, _args, { services }) => services.approvals.stateOf(approval),
+      resolve: (approval, _args, { use }) => use(approvals).stateOf(approval),
     }),
     domainName: t.expose('domain', {
       type: 'DomainName',
@@ -130,14 +134,14 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     ruleConditions: t.string({
       description:
         'The conditions of the rule in words, as they were when it was requested. Null without the scope `approvals:decide` or `ops`. Without the scope `prices:cost` it has no amount of a cost.',
-      resolve: ({ rule }, _args, { services, caller }) =>
-        services.approvals.seesAll ? conditionsSentence(rule.when, mayKnowCosts(caller)) : null,
+      resolve: ({ rule }, _args, { use, caller }) =>
+        use(approvals).seesAll ? conditionsSentence(rule.when, mayKnowCosts(caller)) : null,
     }),
     caller: t.string({
       description:
         'Name of the API key or token of the request. Null for the name of another caller without the scope `approvals:decide` or `ops`, and when the gateway requires no credential.',
-      resolve: (approval, _args, { services }) =>
-        services.approvals.seesNames(approval) ? approval.caller : null,
+      resolve: (approval, _args, { use }) =>
+        use(approvals).seesNames(approval) ? approval.caller : null,
     }),
     ...nullableFields(t, 'String', {
       customer: 'The customer for whom it was requested; null for none.',
@@ -146,8 +150,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     decidedBy: t.string({
       description:
         'Name of the API key or token of the decision. Null without a decision, and without the scope `approvals:decide` or `ops`.',
-      resolve: ({ decidedBy }, _args, { services }) =>
-        services.approvals.seesAll ? decidedBy : null,
+      resolve: ({ decidedBy }, _args, { use }) => (use(approvals).seesAll ? decidedBy : null),
     }),
     ...requiredFields(t, 'DateTime', {
       requestedAt: 'Time of the request.',
@@ -161,11 +164,8 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
         const owners = costsEach(count, above, 'purchases of approvals');
         return { purchases: count.page(owners.key, owners.amount), owners };
       }),
-      resolve: ({ id, jobKind }, _args, { services }) =>
-        services.purchases.storedById(
-          jobKind === 'PURCHASE' ? id : null,
-          services.approvals.seesAll,
-        ),
+      resolve: ({ id, jobKind }, _args, { use }) =>
+        use(purchases).storedById(jobKind === 'PURCHASE' ? id : null, use(approvals).seesAll),
     }),
     order: t.field({
       type: OrderRef,
@@ -186,7 +186,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
         const order = line ? await orderOf(approval, scope) : null;
         if (!line || !order) return null;
         const page = { first: 1, after: line.position - 1 };
-        return (await scope.services.orders.lines(order, page))[0] ?? null;
+        return (await scope.use(orders).lines(order, page))[0] ?? null;
       },
     }),
     bulkChange: t.field({
@@ -195,10 +195,10 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       extensions: costs((count, _args, above) => ({
         owners: costsEach(count, above, 'bulk changes of approvals'),
       })),
-      resolve({ id, jobKind }, _args, { services, caller }) {
-        const { seesAll } = services.approvals;
+      resolve({ id, jobKind }, _args, { use, caller }) {
+        const { seesAll } = use(approvals);
         const isReadable = jobKind === 'CHANGE' && (seesAll || mayAny(caller, ownOrAll));
-        return services.bulkChanges.storedById(isReadable ? id : null, seesAll);
+        return use(bulkChanges).storedById(isReadable ? id : null, seesAll);
       },
     }),
   }),
@@ -206,7 +206,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
 
 registerNode(typename, {
   needed: readScopes,
-  load: ({ services }, key) => services.approvals.byId(key),
+  load: ({ use }, key) => use(approvals).byId(key),
   cost: costsObject('approval'),
 });
 
@@ -253,11 +253,11 @@ builder.queryField('approvals', (t) =>
         return { domains: count.page(owners.key, owners.amount), owners };
       }),
     },
-    resolve: (_root, args, { services }) =>
-      services.readOnce(`approvals ${JSON.stringify(args)}`, async () => {
+    resolve: (_root, args, { use, readOnce }) =>
+      readOnce(`approvals ${JSON.stringify(args)}`, async () => {
         const { filter, ...page } = args;
         const { customer, ...given } = givenIn(filter);
-        const listed = await services.approvals.list({
+        const listed = await use(approvals).list({
           ...readPlaces(page, { parts: 2, placeOf }),
           filter: {
             ...given,
@@ -276,8 +276,8 @@ const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
 
 const decision = {
   ...neverLimited,
-  auditedDomains: ({ id }: { readonly id: string }, { services }: Scope) =>
-    services.approvals.domainOf(keyOfId(typename, id)),
+  auditedDomains: ({ id }: { readonly id: string }, { use }: Scope) =>
+    use(approvals).domainOf(keyOfId(typename, id)),
 };
 
 const ofOther =
@@ -293,7 +293,7 @@ mutation('approve', {
   },
   result: 'Result of an approval.',
   payload: decided,
-  resolve: ({ id }, { services }) => services.approvals.approve(keyOfId(typename, id)),
+  resolve: ({ id }, { use }) => use(approvals).approve(keyOfId(typename, id)),
 });
 
 mutation('reject', {
@@ -311,6 +311,6 @@ mutation('reject', {
   },
   result: 'Result of a rejection.',
   payload: decided,
-  resolve: ({ id, reason }, { services }) =>
-    services.approvals.reject({ id: keyOfId(typename, id), reason }),
+  resolve: ({ id, reason }, { use }) =>
+    use(approvals).reject({ id: keyOfId(typename, id), reason }),
 });

@@ -11,7 +11,7 @@ import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { domainNow } from '../domain/schema.ts';
-import type { AuditEntry } from './service.ts';
+import { type AuditEntry, auditLog } from './service.ts';
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description:
@@ -99,11 +99,11 @@ builder.queryField('auditLog', (t) =>
         return { domains: count.page(owners.key, owners.amount), owners };
       }),
     },
-    async resolve(_root, { filter, ...page }, { services }) {
+    async resolve(_root, { filter, ...page }, { use, readOnce }) {
       const conditions = givenIn(filter);
       const key = `audit ${JSON.stringify([page, conditions])}`;
-      const listed = await services.readOnce(key, () =>
-        services.audit.list({
+      const listed = await readOnce(key, () =>
+        use(auditLog).list({
           ...readPlaces(page, { parts: 1, placeOf: numberIn }),
           filter: conditions,
         }),

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditPage } from '../../persistence/audit-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import type { OpenAuditTrail } from './trail.ts';
 
@@ -43,3 +44,5 @@ export function createAuditService({ journal: { audit }, account, auditTrail }: 
     },
   };
 }
+
+export const auditLog = perRequest('auditLog', ({ tenant }) => createAuditService(tenant));

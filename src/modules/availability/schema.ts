@@ -10,6 +10,7 @@ import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { costField } from '../price/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
+import { quotes } from '../quote/service.ts';
 import type { Scope } from '../scope.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
@@ -85,7 +86,7 @@ export const DomainAvailabilityRef = builder
         description:
           'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. With a price list of the shop it costs one `tldlist` per operation.',
         extensions: costsShopPrice,
-        resolve: (checked, _args, { services }) => services.quotes.offered(checked),
+        resolve: (checked, _args, { use }) => use(quotes).offered(checked),
       }),
       cost: costField(
         t,
@@ -97,8 +98,8 @@ export const DomainAvailabilityRef = builder
         description:
           'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known; `quote` then has the reason. Costs one `tldlist` per operation.',
         extensions: costsTldList,
-        resolve: async (checked, _args, { services }) =>
-          unwrap(await services.quotes.offeredPeriod(checked)),
+        resolve: async (checked, _args, { use }) =>
+          unwrap(await use(quotes).offeredPeriod(checked)),
       }),
       command: t.string({
         description: 'Raw name of the operation that `price` is for: `create`.',
@@ -132,8 +133,8 @@ export const DomainAvailabilityRef = builder
           'What a registration costs for a period, from the check and the price list, as for a purchase. `certainty` is NOT_SOLD for a name that is TAKEN or INVALID, and for a period that the TLD does not sell. It is UNKNOWN for every period of a premium name except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
         extensions: costsTldList,
         args: periodArg(t, 'period that can be bought'),
-        resolve: (availability, { period = null }, { services }) =>
-          services.quotes.ofRegistration(availability, period),
+        resolve: (availability, { period = null }, { use }) =>
+          use(quotes).ofRegistration(availability, period),
       }),
       tld: tldAbove(t, ({ name }) => name),
     }),

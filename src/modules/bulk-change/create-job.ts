@@ -1,14 +1,15 @@
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
 import { toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { ApprovalGate } from '../approval/gate.ts';
+import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
-import { checkKey, fingerprint } from '../purchase/idempotency.ts';
+import { checkKey } from '../purchase/idempotency.ts';
 import { type ChangeFacts, type ChangeOptions, type DomainChange, optionsOf } from './change.ts';
 import { type CheckedChange, checkChange } from './check-change.ts';
 import {

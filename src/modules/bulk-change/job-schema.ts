@@ -18,6 +18,7 @@ import type { CountedJob } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import type { DomainChange } from './change.ts';
 import type { ChangeItem, ChangeItemState } from './change-job.ts';
+import { bulkChanges } from './key.ts';
 
 export const typename = 'BulkChange';
 
@@ -33,7 +34,7 @@ export const ownOrAll = ['domains:write', 'ops'] as const;
 
 registerNode(typename, {
   needed: ownOrAll,
-  load: ({ services }, key) => services.bulkChanges.byId(key),
+  load: ({ use }, key) => use(bulkChanges).byId(key),
   cost: costsJob,
 });
 
@@ -159,27 +160,27 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
       nullable: false,
       description: 'State of the bulk change.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.bulkChanges.stateOf(job),
+      resolve: (job, _args, { use }) => use(bulkChanges).stateOf(job),
     }),
     finishedAt: t.field({
       type: 'DateTime',
       description:
         'Time at which the last domain ended; null while the bulk change is RUNNING or AWAITING_APPROVAL.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.bulkChanges.finishedAtOf(job),
+      resolve: (job, _args, { use }) => use(bulkChanges).finishedAtOf(job),
     }),
     change: t.field({
       type: RequestedChangeRef,
       nullable: false,
       description: 'The change that the bulk change makes on each of its domains.',
-      resolve: (job, _args, { services }): DomainChange => services.bulkChanges.changeOf(job),
+      resolve: (job, _args, { use }): DomainChange => use(bulkChanges).changeOf(job),
     }),
     progress: t.field({
       type: ProgressRef,
       nullable: false,
       description: 'The number of domains in each state.',
       extensions: costsCounts,
-      resolve: (job, _args, { services }) => services.bulkChanges.progressOf(job),
+      resolve: (job, _args, { use }) => use(bulkChanges).progressOf(job),
     }),
     items: t.field({
       type: [ItemRef],
@@ -212,7 +213,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
         );
         return { domains: count.page(key, amount) };
       }),
-      resolve: (job, page, { services }) => services.bulkChanges.pageOf(job, page),
+      resolve: (job, page, { use }) => use(bulkChanges).pageOf(job, page),
     }),
   }),
 });

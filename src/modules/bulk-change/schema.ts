@@ -26,6 +26,7 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
+import { bulkChanges } from './key.ts';
 import { ChangeInputRef, filterText, namesText } from './preview-schema.ts';
 import type { SelectionInput } from './select-domains.ts';
 import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';
@@ -47,7 +48,7 @@ builder.queryFields((t) => ({
       'A bulk change of the caller; null when it has no such bulk change. With the scope `ops` also a bulk change of another caller. Costs no upstream call.',
     args: lookupArg(t, 'a bulk change'),
     extensions: { ...neverLimited, ...costs((count, { by }) => costsJob(count, lookupName(by))) },
-    resolve: (_root, { by }, { services }) => services.bulkChanges.find(lookupOf(typename, by)),
+    resolve: (_root, { by }, { use }) => use(bulkChanges).find(lookupOf(typename, by)),
   }),
   bulkChanges: t.field({
     ...needs(...ownOrAll),
@@ -63,9 +64,9 @@ builder.queryFields((t) => ({
       ...neverLimited,
       ...costs((count, args) => ({ owners: costsPage(count, 'jobs', args) })),
     },
-    resolve: (_root, args, { services }) =>
-      services.readOnce(`jobs ${JSON.stringify(args)}`, async () => {
-        const listed = await services.bulkChanges.list(readJobPage(args, maxJobs));
+    resolve: (_root, args, { use, readOnce }) =>
+      readOnce(`jobs ${JSON.stringify(args)}`, async () => {
+        const listed = await use(bulkChanges).list(readJobPage(args, maxJobs));
         return toConnection(listed.items, jobPosition, listed);
       }),
   }),
@@ -107,7 +108,7 @@ mutation('changeDomains', {
       replayed: 'Whether an earlier request with this idempotency key created it.',
     }),
   }),
-  resolve: (input, { services }) => services.bulkChanges.create(input),
+  resolve: (input, { use }) => use(bulkChanges).create(input),
 });
 
 const lookupInput = {
@@ -131,7 +132,7 @@ mutation('cancelBulkChange', {
     }),
     ...nullableFields(t, 'Int', { cancelled: 'Number of domains that were cancelled.' }),
   }),
-  resolve: (by, { services }) => services.bulkChanges.cancel(lookupOf(typename, by)),
+  resolve: (by, { use }) => use(bulkChanges).cancel(lookupOf(typename, by)),
 });
 
 mutation('retryBulkChange', {
@@ -149,7 +150,7 @@ mutation('retryBulkChange', {
     }),
     ...nullableFields(t, 'Int', { retried: 'Number of domains that were started again.' }),
   }),
-  resolve: (by, { services }) => services.bulkChanges.retry(lookupOf(typename, by)),
+  resolve: (by, { use }) => use(bulkChanges).retry(lookupOf(typename, by)),
 });
 
 const JobProgressUpdateRef = builder
@@ -186,10 +187,9 @@ builder.subscriptionFields((t) => ({
         return { ...job, domains: count.page(`domains of ${id}`, maxBulkChangeDomains) };
       }),
     },
-    subscribe: (_root, { id }, { services }) =>
-      services.bulkChanges.progress(keyOfId(typename, id) ?? ''),
-    resolve(update, _args, { services }) {
-      services.beginUpdate();
+    subscribe: (_root, { id }, { use }) => use(bulkChanges).progress(keyOfId(typename, id) ?? ''),
+    resolve(update, _args, { beginUpdate }) {
+      beginUpdate();
       return update;
     },
   }),

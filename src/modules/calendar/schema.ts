@@ -9,7 +9,7 @@ import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { CalendarFeed } from './service.ts';
+import { type CalendarFeed, calendars } from './service.ts';
 
 const typename = 'CalendarFeed';
 const scope = 'domains:read';
@@ -34,7 +34,7 @@ const CalendarFeedRef = builder.objectRef<CalendarFeed>(typename).implement({
 
 registerNode(typename, {
   needed: [scope],
-  load: ({ services }, key) => services.calendars.byId(key),
+  load: ({ use }, key) => use(calendars).byId(key),
   cost: costsObject('calendar feed'),
 });
 
@@ -56,10 +56,8 @@ builder.queryFields((t) => ({
         return { owners: { key, amount: maxFeeds } };
       }),
     },
-    resolve: async (_root, { customer }, { services }) => [
-      ...(await services.readOnce(`calendar feeds ${customer}`, () =>
-        services.calendars.list(customer),
-      )),
+    resolve: async (_root, { customer }, { use, readOnce }) => [
+      ...(await readOnce(`calendar feeds ${customer}`, () => use(calendars).list(customer))),
     ],
   }),
 }));
@@ -95,7 +93,7 @@ mutation('createCalendarFeed', {
       resolve: ({ secretPath }) => secretPath?.reveal(),
     }),
   }),
-  resolve: (input, { services }) => services.calendars.create(input),
+  resolve: (input, { use }) => use(calendars).create(input),
 });
 
 mutation('deleteCalendarFeed', {
@@ -114,5 +112,5 @@ mutation('deleteCalendarFeed', {
       resolve: ({ deletedKey }) => (deletedKey ? globalId(typename, deletedKey) : null),
     }),
   }),
-  resolve: ({ id }, { services }) => services.calendars.remove({ id: keyOfId(typename, id) ?? '' }),
+  resolve: ({ id }, { use }) => use(calendars).remove({ id: keyOfId(typename, id) ?? '' }),
 });

@@ -11,10 +11,12 @@ import { createSlices, parts } from '../../lib/slices.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import type { CalendarFeed } from '../../persistence/calendar-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { checkName } from '../contact-profile/service.ts';
 import { isDomain, readState } from '../event/domains.ts';
 import { asPayload, createChecks } from '../mutation/checks.ts';
 import type { ResolveFilter } from '../portfolio/filter-resolver.ts';
+import { filterResolver } from '../portfolio/filter-resolver.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { Expiry } from './icalendar.ts';
 
@@ -146,3 +148,7 @@ const unknown = () =>
 
 const tooMany = () =>
   invalidInput(`There are ${maxFeeds} feeds, which is the limit; delete one first.`);
+
+export const calendars = perRequest('calendars', ({ tenant, facts, stored, use }) =>
+  createCalendarService({ ...tenant, ...facts, stored, resolveFilter: use(filterResolver) }),
+);

@@ -10,7 +10,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type { ContactInput } from '../contact/contact-input.ts';
 import { ContactInputRef } from '../contact/input-schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { ContactProfile, OwnedDefaults } from './service.ts';
+import { type ContactProfile, contactProfiles, type OwnedDefaults } from './service.ts';
 
 const typename = 'ContactProfile';
 const readScope = 'contacts:read';
@@ -65,10 +65,8 @@ const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement(
       type: ContactFieldsRef,
       description:
         'The person or company; null, with an error, when it is encrypted with a key that the gateway does not have.',
-      resolve: (profile, _args, { services, audited }) =>
-        audited.read('contactProfiles.read', null, () =>
-          services.contactProfiles.contactOf(profile),
-        ),
+      resolve: (profile, _args, { use, audited }) =>
+        audited.read('contactProfiles.read', null, () => use(contactProfiles).contactOf(profile)),
     }),
     ...requiredFields(t, 'DateTime', {
       createdAt: 'Time of its creation.',
@@ -79,7 +77,7 @@ const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement(
 
 registerNode(typename, {
   needed: [readScope],
-  load: ({ services }, key) => services.contactProfiles.byId(key),
+  load: ({ use }, key) => use(contactProfiles).byId(key),
   cost: costsObject('contact profile'),
 });
 
@@ -129,12 +127,12 @@ builder.queryFields((t) => ({
       ...nullWithError,
       ...costs((count, args) => ({ owners: costsPage(count, 'contact profiles', args) })),
     },
-    resolve: (_root, args, { services }) =>
-      services.readOnce(`contact profiles ${JSON.stringify(args)}`, async () => {
+    resolve: (_root, args, { use, readOnce }) =>
+      readOnce(`contact profiles ${JSON.stringify(args)}`, async () => {
         const { filter, ...page } = args;
         const customer = filter?.customer;
         const place = readPlaces(page, { parts: 2, placeOf });
-        const listed = await services.contactProfiles.list({ customer, ...place });
+        const listed = await use(contactProfiles).list({ customer, ...place });
         return toConnection(listed.items, positionOf, listed);
       }),
   }),
@@ -155,7 +153,7 @@ builder.queryFields((t) => ({
         return noEntities;
       }),
     },
-    resolve: (_root, { customer }, { services }) => services.contactProfiles.defaults(customer),
+    resolve: (_root, { customer }, { use }) => use(contactProfiles).defaults(customer),
   }),
 }));
 
@@ -189,8 +187,8 @@ mutation('saveContactProfile', {
   result: 'Result of saving a contact profile.',
   payload: (t: PayloadFieldBuilder<{ profile: ContactProfile }>) =>
     nullableFields(t, ContactProfileRef, { profile: 'The profile; null after an error.' }),
-  resolve: ({ id, ...input }, { services }) =>
-    services.contactProfiles.save({
+  resolve: ({ id, ...input }, { use }) =>
+    use(contactProfiles).save({
       ...input,
       ...((id ?? null) !== null && { id: keyOf(id ?? '') }),
     }),
@@ -212,7 +210,7 @@ mutation('deleteContactProfile', {
       resolve: ({ deleted }) => deleted ?? false,
     }),
   }),
-  resolve: ({ id }, { services }) => services.contactProfiles.remove({ id: keyOf(id) }),
+  resolve: ({ id }, { use }) => use(contactProfiles).remove({ id: keyOf(id) }),
 });
 
 mutation('setDefaults', {
@@ -241,8 +239,8 @@ mutation('setDefaults', {
     nullableFields(t, PurchaseDefaultsRef, {
       defaults: 'The defaults after the change; null after an error.',
     }),
-  resolve: ({ profile, ...input }, { services }) =>
-    services.contactProfiles.setDefaults({
+  resolve: ({ profile, ...input }, { use }) =>
+    use(contactProfiles).setDefaults({
       ...input,
       ...(profile !== undefined && { profile: profile && keyOf(profile) }),
     }),

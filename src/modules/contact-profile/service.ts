@@ -8,6 +8,7 @@ import type {
   ProfilePosition,
   PurchaseDefaults,
 } from '../../persistence/profile-store.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { type ContactInput, canonicalContact, contactToWire } from '../contact/contact-input.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
@@ -209,3 +210,7 @@ const sameName = () =>
 
 const ofOther =
   'This profile belongs to another customer; choose one of this customer, or one without a customer.';
+
+export const contactProfiles = perRequest('contactProfiles', ({ tenant, stored, caller }) =>
+  createContactProfileService({ ...tenant, stored }, caller),
+);

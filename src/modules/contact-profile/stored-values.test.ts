@@ -6,6 +6,7 @@ import {
   registration,
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { globalId } from '../../kernel/global-id.ts';
+import { orders } from '../order/key.ts';
 
 const { nameServers } = registration;
 const registrant = { fields: ada };
@@ -59,15 +60,15 @@ test('500 lines of an order read as much as one, and a transfer nothing', async 
   const lines = Array.from({ length: 500 }, (_, at) => ({
     registration: { domain: `maple-${at}.com`, acceptPremium: false, registrant: choice('office') },
   }));
-  const { orders } = tenant.request().services;
+  const service = tenant.request().use(orders);
   tenant.upstream.bulkcheckavailability = bulkReply({});
 
-  const { order } = await orders.place({ idempotencyKey: 'many', onFailure: 'CONTINUE', lines });
+  const { order } = await service.place({ idempotencyKey: 'many', onFailure: 'CONTINUE', lines });
   expect(order).not.toBeNull();
   expect(statements.splice(0)).toEqual([profiles, defaults]);
-  await orders.quote({ lines });
+  await service.quote({ lines });
   expect(statements.splice(0)).toEqual([profiles]);
-  await orders.place({ idempotencyKey: 'many', onFailure: 'CONTINUE', lines });
+  await service.place({ idempotencyKey: 'many', onFailure: 'CONTINUE', lines });
   await tenant.transfer({ domain: 'moved.com' });
   expect(statements).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { execute, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { systemClock } from '../../lib/system.ts';
@@ -38,7 +39,7 @@ function start(
       },
       refused: (what: string, name: string) => void audited.push(`${what} ${name} refused`),
     },
-    services: { approvalGate: { requireForAuthCodes: async () => undefined } },
+    ...withParts({ approvalGate: { requireForAuthCodes: async () => undefined } }),
     loaders: {
       domains: {
         load: (name: string) => read('domain', name === domain.name ? domain : null),

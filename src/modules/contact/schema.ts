@@ -17,6 +17,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { KeyValueRef } from '../../schema/values.ts';
 import type { ContactDetails, ContactRole } from '../../upstream/domain-api/contact-shapes.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { approvalGate } from '../mutation/approval-gate.ts';
 import type { Scope } from '../scope.ts';
 import type { People } from './loader.ts';
 
@@ -184,7 +185,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       extensions: secret,
       resolve: (contact, _args, scope) =>
         scope.audited.read('authcode.read', contact.domain, async () => {
-          await scope.services.approvalGate.requireForAuthCodes(contact.domain);
+          await scope.use(approvalGate).requireForAuthCodes(contact.domain);
           return fromDetails('authCode').resolve(contact, {}, scope);
         }),
     }),

@@ -6,6 +6,7 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { customers } from './service.ts';
 
 const LabelRef = builder.objectRef<Label>('Label').implement({
   description: 'A name and a value that the reseller gave to a domain.',
@@ -25,7 +26,7 @@ builder.objectFields(DomainRef, (t) => ({
     description:
       "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by `npm run domains`. Costs no upstream call.",
     extensions: costsStored('customer'),
-    resolve: ({ name }, _args, { services }) => services.customers.customerOf(name),
+    resolve: ({ name }, _args, { use }) => use(customers).customerOf(name),
   }),
   labels: t.field({
     ...needs('domains:read'),
@@ -34,9 +35,7 @@ builder.objectFields(DomainRef, (t) => ({
     description:
       'The labels of the domain by name, at most 20. A purchase of the domain removes them. Costs no upstream call.',
     extensions: costsStored('labels'),
-    resolve: async ({ name }, _args, { services }) => [
-      ...(await services.customers.labelsOf(name)),
-    ],
+    resolve: async ({ name }, _args, { use }) => [...(await use(customers).labelsOf(name))],
   }),
 }));
 
@@ -97,7 +96,7 @@ mutation('setDomainCustomer', {
   },
   result: 'Result of a change of customers.',
   payload: changedDomains,
-  resolve: (input, { services }) => services.customers.setCustomer(input),
+  resolve: (input, { use }) => use(customers).setCustomer(input),
 });
 
 const LabelInputRef = builder.inputType('LabelInput', {
@@ -128,5 +127,5 @@ mutation('labelDomains', {
   },
   result: 'Result of a change of labels.',
   payload: changedDomains,
-  resolve: (input, { services }) => services.customers.label(input),
+  resolve: (input, { use }) => use(customers).label(input),
 });

@@ -4,6 +4,7 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNames } from '../portfolio/tracked-domains.ts';
@@ -172,3 +173,7 @@ async function assertFew(
   }
   checks.finish();
 }
+
+export const customers = perRequest('customers', ({ tenant, caller, loaders, stored }) =>
+  createCustomerService({ ...tenant, caller, list: loaders.domains.list, stored }),
+);

@@ -20,7 +20,9 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
+import { approvalGate } from '../mutation/approval-gate.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
+import { quotes } from '../quote/service.ts';
 import { tldAbove } from '../tld/schema.ts';
 
 export const DomainStateRef = enumRef<DomainState>(
@@ -117,7 +119,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       },
       resolve: (domain, _args, scope) =>
         scope.audited.read('authcode.read', domain.name, async () => {
-          await scope.services.approvalGate.requireForAuthCodes(domain.name);
+          await scope.use(approvalGate).requireForAuthCodes(domain.name);
           return unwrap(await scope.loaders.domains.authCode(domain));
         }),
     }),
@@ -138,8 +140,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
         'What a renewal costs for a period, from the price list. `certainty` is NOT_SOLD for a domain that is deleted, in redemption or transferred out. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Costs one `tldlist` per operation.',
       extensions: costsTldList,
       args: periodArg(t, 'listed period'),
-      resolve: (domain, { period = null }, { services }) =>
-        services.quotes.ofRenewal(domain, period),
+      resolve: (domain, { period = null }, { use }) => use(quotes).ofRenewal(domain, period),
     }),
     tld: tldAbove(t, ({ name }) => name),
   }),

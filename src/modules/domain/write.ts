@@ -1,12 +1,14 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { RecordWrite, SentChange } from '../event/write-log.ts';
 import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
 import type { DomainReads } from './loader.ts';
+import { uncancellable } from './loader.ts';
 
 export interface WriteDeps extends WriteTime {
   readonly api: DomainApi;
@@ -114,3 +116,15 @@ async function withStatus(
 /** A failed read proves nothing. */
 const unread = (error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+
+/** For the writes of a request to its domains. */
+export const domainWrites = perRequest(
+  'domainWrites',
+  ({ tenant, caller, loaders, writeOptions: options, invalidate }): WriteDeps => {
+    const { clock, writeDeadlineMs, domainApi: api } = tenant;
+    const domains = uncancellable(loaders.domains, options);
+    const recordWrite = tenant.writeLog.of(caller.name);
+    const { budget } = options;
+    return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
+  },
+);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { minute } from '../../../test/persistence/claims.ts';
 import { eventNumber } from '../../../test/persistence/new-events.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { type AccessScope, anonymous, type Caller } from '../../kernel/caller.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
@@ -47,12 +48,12 @@ function start({
   };
   const contextValue = {
     caller,
-    services: {
+    ...withParts({
       events: service,
       purchases: { storedById: async (id: string | null) => (id === 'p-1' ? { id } : null) },
-      readOnce: (_key: string, read: () => unknown) => read(),
-      beginUpdate: () => undefined,
-    },
+    }),
+    readOnce: (_key: string, read: () => unknown) => read(),
+    beginUpdate: () => undefined,
   };
   const run = { schema, contextValue };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));

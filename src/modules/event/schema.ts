@@ -19,7 +19,13 @@ import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
 import { purchaseOf } from '../purchase/related-schema.ts';
 import type { Scope } from '../scope.ts';
-import type { EventFilter, EventRecord, EventSource, EventType } from './service.ts';
+import {
+  type EventFilter,
+  type EventRecord,
+  type EventSource,
+  type EventType,
+  events,
+} from './service.ts';
 
 export const EventTypeRef = enumRef<EventType>(
   'EventType',
@@ -81,7 +87,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     cursor: t.string({
       nullable: false,
       description: 'Pass it as `after` of `events` or of the subscription to continue here.',
-      resolve: (event, _args, { services }) => cursorText([services.events.placeOf(event)]),
+      resolve: (event, _args, { use }) => cursorText([use(events).placeOf(event)]),
     }),
     ...requiredFields(t, EventTypeRef, { type: 'The kind of event.' }),
     foundAt: t.expose('at', {
@@ -115,13 +121,13 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       type: ChangedValueRef,
       description:
         'The value before; null when there was none, and for a balance or a sum of costs that the caller must not know.',
-      resolve: (event, _args, { services }) => services.events.valueOf(event, event.before),
+      resolve: (event, _args, { use }) => use(events).valueOf(event, event.before),
     }),
     after: t.field({
       type: ChangedValueRef,
       description:
         'The value after; null when there is none, and for a balance or a sum of costs that the caller must not know.',
-      resolve: (event, _args, { services }) => services.events.valueOf(event, event.after),
+      resolve: (event, _args, { use }) => use(events).valueOf(event, event.after),
     }),
   }),
 });
@@ -154,30 +160,32 @@ const filterOf = (filter: FilterInput) => {
   };
 };
 
-type Services = Scope['services'];
-
 async function readPosition(
-  { events }: Services,
+  use: Scope['use'],
   argument: 'after' | 'before',
   cursor: string,
 ): Promise<number> {
   const [place = ''] = readCursor(argument, cursor, 1);
-  return events.positionAt(argument, place);
+  return use(events).positionAt(argument, place);
 }
 
 /** A page of events, read once for equal arguments. */
-async function readEvents(services: Services, page: PageArgs, filter: EventFilter) {
+async function readEvents(
+  { use, readOnce }: Pick<Scope, 'use' | 'readOnce'>,
+  page: PageArgs,
+  filter: EventFilter,
+) {
   const key = `events ${JSON.stringify([page, filter])}`;
-  const listed = await services.readOnce(key, async () => {
+  const listed = await readOnce(key, async () => {
     const { after, before } = page;
-    return services.events.list({
+    return use(events).list({
       ...readSpan(page),
       filter,
-      ...(typeof after === 'string' && { after: await readPosition(services, 'after', after) }),
-      ...(typeof before === 'string' && { before: await readPosition(services, 'before', before) }),
+      ...(typeof after === 'string' && { after: await readPosition(use, 'after', after) }),
+      ...(typeof before === 'string' && { before: await readPosition(use, 'before', before) }),
     });
   });
-  return toConnection(listed.items, (event) => [services.events.placeOf(event)], listed);
+  return toConnection(listed.items, (event) => [use(events).placeOf(event)], listed);
 }
 
 builder.queryField('events', (t) =>
@@ -198,8 +206,7 @@ builder.queryField('events', (t) =>
         return { domains, purchases: domains, owners };
       }),
     },
-    resolve: (_root, { filter, ...page }, { services }) =>
-      readEvents(services, page, filterOf(filter)),
+    resolve: (_root, { filter, ...page }, scope) => readEvents(scope, page, filterOf(filter)),
   }),
 );
 
@@ -214,7 +221,7 @@ builder.objectField(DomainRef, 'events', (t) =>
       ...nullWithError,
       ...costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
     },
-    resolve: ({ name: domain }, page, { services }) => readEvents(services, page, { domain }),
+    resolve: ({ name: domain }, page, scope) => readEvents(scope, page, { domain }),
   }),
 );
 
@@ -233,13 +240,13 @@ builder.subscriptionFields((t) => ({
       const domains = count.page('event', 1);
       return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
     }),
-    subscribe: async (_root, { after, filter }, { services }) =>
-      services.events.follow(
-        typeof after === 'string' ? await readPosition(services, 'after', after) : null,
+    subscribe: async (_root, { after, filter }, { use }) =>
+      use(events).follow(
+        typeof after === 'string' ? await readPosition(use, 'after', after) : null,
         filterOf(filter),
       ),
-    resolve(event, _args, { services }) {
-      services.beginUpdate();
+    resolve(event, _args, { beginUpdate }) {
+      beginUpdate();
       return event;
     },
   }),

@@ -2,6 +2,7 @@ import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import { assertNotDeleted, eventsDeleted } from './deleted.ts';
@@ -82,3 +83,7 @@ export function createEventService(
 
 /** In place of an id: before the first event. */
 const beforeAll = '';
+
+export const events = perRequest('events', ({ tenant, caller }) =>
+  createEventService(tenant, caller),
+);

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/service.ts';
+import { type AuditEntry, auditLog } from '../audit/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
@@ -23,7 +23,7 @@ const columns: TableColumns<AuditEntry> = {
 
 /** The audit log, newest first. It is read while the file is sent. */
 export async function exportAudit(
-  { services, clock }: Scope,
+  { use, clock }: Scope,
   parameters: ExportParameters,
 ): Promise<Table> {
   const since = parameters.time('since')?.getTime() ?? -Infinity;
@@ -31,7 +31,7 @@ export async function exportAudit(
   const isWithin = ({ startedAt }: AuditEntry) =>
     startedAt.getTime() >= since && startedAt.getTime() < until;
   const entries = async function* () {
-    for await (const entry of services.audit.all()) if (isWithin(entry)) yield entry;
+    for await (const entry of use(auditLog).all()) if (isWithin(entry)) yield entry;
   };
   return createTable(columns, entries(), { asOf: clock.now(), complete: true });
 }

@@ -3,6 +3,8 @@ import { isExpired } from '../../kernel/domain-state.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Label } from '../../kernel/label.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { customers } from '../customer/service.ts';
+import { portfolio } from '../portfolio/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
@@ -37,12 +39,12 @@ const rowsPerRead = 100;
 
 async function* withOwners(
   rows: Iterable<DomainDetails>,
-  { customers }: Scope['services'],
+  use: Scope['use'],
 ): AsyncGenerator<ExportedDomain, void> {
   const exported = async (row: DomainDetails): Promise<ExportedDomain> => {
     const [customer, labels] = await Promise.all([
-      customers.customerOf(row.name),
-      customers.labelsOf(row.name),
+      use(customers).customerOf(row.name),
+      use(customers).labelsOf(row.name),
     ]);
     return { ...row, customer, labels };
   };
@@ -58,9 +60,9 @@ async function* withOwners(
 
 /** The domains of the cached list, as they are when the export begins. */
 export async function exportDomains(
-  { services, clock }: Scope,
+  { use, clock }: Scope,
   parameters: ExportParameters,
 ): Promise<Table> {
-  const { rows, ...coverage } = await services.portfolio.rows(parameters.domains, parameters.order);
-  return createTable(columnsAt(clock.now()), withOwners(rows, services), coverage);
+  const { rows, ...coverage } = await use(portfolio).rows(parameters.domains, parameters.order);
+  return createTable(columnsAt(clock.now()), withOwners(rows, use), coverage);
 }

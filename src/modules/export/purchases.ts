@@ -3,6 +3,7 @@ import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.t
 import { globalId } from '../../kernel/global-id.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { purchases } from '../purchase/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, type Table, type TableColumns } from './table.ts';
@@ -11,13 +12,8 @@ import { createTable, type Table, type TableColumns } from './table.ts';
 export const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
 
 /** The fields of `Purchase` in the graph. */
-function columnsOf({
-  services,
-  caller,
-  hidesCosts,
-  hidesTotals,
-}: Scope): TableColumns<PurchaseRecord> {
-  const { viewOf, transferProgressOf } = services.purchases;
+function columnsOf({ use, caller, hidesCosts, hidesTotals }: Scope): TableColumns<PurchaseRecord> {
+  const { viewOf, transferProgressOf } = use(purchases);
   const errorOf = (purchase: PurchaseRecord) => {
     const [fault] = viewOf(purchase).errors;
     return fault && hidesTotals ? withoutTotals(fault) : fault;
@@ -57,7 +53,7 @@ export async function exportPurchases(
   scope: Scope,
   { customer }: ExportParameters,
 ): Promise<Table> {
-  const { services, clock } = scope;
-  const purchases = services.purchases.all(customer === null ? {} : { customer });
-  return createTable(columnsOf(scope), purchases, { asOf: clock.now(), complete: true });
+  const { use, clock } = scope;
+  const rows = use(purchases).all(customer === null ? {} : { customer });
+  return createTable(columnsOf(scope), rows, { asOf: clock.now(), complete: true });
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { claimNumber } from '../../../test/persistence/claims.ts';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Decimal, money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -29,13 +30,13 @@ async function statementOf(accepted: readonly Purchase[], refunded: readonly Pur
     ({ ...claimNumber(at), ...one }) as unknown as PurchaseRecord;
   const scope = {
     ...{ caller: anonymous, clock: { now: () => new Date(0) } },
-    services: {
+    ...withParts({
       purchases: {
         async *charges({ kind }: { readonly kind: string }) {
           yield* (kind === 'ACCEPTED' ? accepted : refunded).map(asRecord);
         },
       },
-    },
+    }),
   } as unknown as Scope;
   const table = await exportStatement(scope, new ExportParameters('?month=2026-11', ['month']));
   const rows: Record<string, Cell>[] = [];

@@ -2,6 +2,7 @@ import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { purchases } from '../purchase/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { priceOf } from './purchases.ts';
@@ -34,7 +35,7 @@ const columns: TableColumns<StatementRow> = {
 
 /** The sums of what the registrar accepted and refunded in a month, by customer, caller, kind and currency. */
 export async function exportStatement(scope: Scope, parameters: ExportParameters): Promise<Table> {
-  const { services, caller, clock } = scope;
+  const { use, caller, clock } = scope;
   const span = spanOf(parameters.value('month'));
   const seesCosts = mayKnowCosts(caller);
   const rows = new Map<string, StatementRow>();
@@ -60,7 +61,7 @@ export async function exportStatement(scope: Scope, parameters: ExportParameters
   };
   const { customer } = parameters;
   const filter = { ...span, ...(customer !== null && { customer }) };
-  const { charges } = services.purchases;
+  const { charges } = use(purchases);
   for await (const one of charges({ ...filter, kind: 'ACCEPTED' })) add(one, one.kind);
   for await (const one of charges({ ...filter, kind: 'REFUNDED' })) add(one, 'REFUND');
   const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));

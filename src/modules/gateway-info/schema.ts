@@ -4,7 +4,13 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { LimitScopeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import type { GatewayInfo, LimitsOfScope, PurchaseStop, UpstreamApi } from './service.ts';
+import {
+  type GatewayInfo,
+  gatewayInfo,
+  type LimitsOfScope,
+  type PurchaseStop,
+  type UpstreamApi,
+} from './service.ts';
 
 /** Who may know what limits purchases, and why they are stopped. */
 const buyers = ['domains:spend', 'ops'] as const;
@@ -156,6 +162,6 @@ builder.queryField('gateway', (t) =>
     nullable: false,
     description:
       "The gateway's environment, and the caller's rights and limits. Costs no upstream call.",
-    resolve: (_root, _args, { services }) => services.gatewayInfo,
+    resolve: (_root, _args, { use }) => use(gatewayInfo),
   }),
 );

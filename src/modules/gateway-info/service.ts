@@ -12,18 +12,12 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { ApiState, UpstreamState } from '../../upstream/client/gate.ts';
+import type { GatewayFacts } from '../deps.ts';
 import type { Quotes } from '../quote/quotes.ts';
 
 export type { PurchaseStop };
-
-/** What a process knows of itself. */
-export interface GatewayFacts {
-  readonly environment: 'SANDBOX' | 'LIVE';
-  readonly version: string;
-  /** Milliseconds between two comparisons; null without events. */
-  readonly eventsEveryMs: number | null;
-}
 
 /** The limits of one scope, where there are any. */
 export interface LimitsOfScope extends SpendLimits {
@@ -130,3 +124,7 @@ const least = (units: readonly bigint[]): bigint => {
   const smallest = others.reduce((one, other) => (other < one ? other : one), first);
   return smallest < 0n ? 0n : smallest;
 };
+
+export const gatewayInfo = perRequest('gatewayInfo', ({ tenant, caller }) =>
+  createGatewayInfo(tenant, caller),
+);

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { StoredReads } from '../stored-reads.ts';
 
 /** Items of one statement. */
@@ -79,3 +80,7 @@ export function createJobReads(
       ),
   };
 }
+
+export const jobReads = perRequest('jobReads', ({ tenant, stored }) =>
+  createJobReads(tenant, stored),
+);

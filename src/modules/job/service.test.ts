@@ -5,6 +5,8 @@ import {
   registration,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
+import { bulkChanges } from '../bulk-change/key.ts';
+import { orders } from '../order/key.ts';
 import type { Scope } from '../scope.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;
@@ -26,17 +28,19 @@ const line = {
   acceptPremium: false,
 };
 
-type Services = Scope['services'];
-const order = async ({ orders }: Services) => {
+type Use = Scope['use'];
+const order = async (use: Use) => {
+  const service = use(orders);
   const lines = [{ registration: line }];
-  await orders.place({ lines, idempotencyKey: 'one', onFailure: 'STOP' });
-  const { order: cancelled } = await orders.cancel({ key: 'one' });
+  await service.place({ lines, idempotencyKey: 'one', onFailure: 'STOP' });
+  const { order: cancelled } = await service.cancel({ key: 'one' });
   return cancelled;
 };
-const bulkChange = async ({ bulkChanges }: Services) => {
+const bulkChange = async (use: Use) => {
+  const service = use(bulkChanges);
   const change = { privacyProtected: true };
-  await bulkChanges.create({ names: ['a.com'], change, expectedCount: 1, idempotencyKey: 'one' });
-  const { bulkChange: cancelled } = await bulkChanges.cancel({ key: 'one' });
+  await service.create({ names: ['a.com'], change, expectedCount: 1, idempotencyKey: 'one' });
+  const { bulkChange: cancelled } = await service.cancel({ key: 'one' });
   return cancelled;
 };
 
@@ -44,7 +48,7 @@ test.each([
   ['an order', order],
   ['a bulk change', bulkChange],
 ])('the followers of %s read its progress as soon as it is cancelled', async (_what, cancel) => {
-  const job = await cancel(tenant.request(shop).services);
+  const job = await cancel(tenant.request(shop).use);
 
   expect(checked).toEqual([job?.job.id]);
 });

@@ -107,7 +107,7 @@ export function mutation<Shape, Inputs extends InputFieldMap, Input = InputShape
       resolve: (_root, args: object, scope, info) => {
         const { input } = args as { input: Input };
         // The fields of the payload read what this mutation wrote.
-        const forget = () => scope.services.forgetReads();
+        const forget = () => scope.forgetReads();
         return resolve(input, scope, info).finally(forget) as never;
       },
     }),

@@ -6,6 +6,7 @@ import { nullableFields } from '../../schema/member-fields.ts';
 import type { ChildNameServer } from '../../upstream/domain-api/shapes.ts';
 import { ChildNameServerRef, costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { nameServers } from './service.ts';
 
 mutation('setNameServers', {
   needs: 'domains:write',
@@ -30,7 +31,7 @@ mutation('setNameServers', {
         'The name servers as the registrar reports them; null when the change failed or its outcome is unknown.',
     }),
   }),
-  resolve: (input, { services }) => services.nameServers.set(input),
+  resolve: (input, { use }) => use(nameServers).set(input),
 });
 
 mutation('addChildNameServer', {
@@ -60,5 +61,5 @@ mutation('addChildNameServer', {
         'The host as the registrar reports it; null when it was not added or the outcome is unknown.',
     }),
   }),
-  resolve: (input, { services }) => services.nameServers.addChild(input),
+  resolve: (input, { use }) => use(nameServers).addChild(input),
 });

@@ -2,9 +2,10 @@ import { isIP } from 'node:net';
 import { isSameHosts, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
+import { domainWrites, recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
 import { asPayload, checkDomain, createChecks } from '../mutation/checks.ts';
 import {
   addChildNameServerFields,
@@ -93,3 +94,7 @@ function existingChild(
     path: ['input', 'ipAddress'],
   });
 }
+
+export const nameServers = perRequest('nameServers', ({ use }) =>
+  createNameServerService(use(domainWrites)),
+);

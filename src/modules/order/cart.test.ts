@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { account, createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
+import { orders } from './key.ts';
 
 test.each([
   ['the balance does not cover it', { GATEWAY: {} }, '0', null],
@@ -17,11 +18,11 @@ test.each([
     };
     const since = tenant.clock.now();
     if (stopReason) await tenant.journal.stop(account, { since, reason: stopReason });
-    const { services } = tenant.request({ scopes: ['domains:spend', 'prices:cost'] });
+    const { use } = tenant.request({ scopes: ['domains:spend', 'prices:cost'] });
     const lines = [{ registration: { domain: 'maple.com', acceptPremium: false } }];
 
-    const cart = await services.orders.cartItems({ lines });
-    const { errors: inQuote } = await tenant.request().services.orders.quote({ lines });
+    const cart = await use(orders).cartItems({ lines });
+    const { errors: inQuote } = await tenant.request().use(orders).quote({ lines });
 
     expect(problems(cart)).toEqual([]);
     expect(cart.items).toHaveLength(1);

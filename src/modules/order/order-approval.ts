@@ -1,9 +1,9 @@
 import { costOperations } from '../../kernel/approval-rules.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Held } from '../../persistence/job-store.ts';
 import { type ApprovedJob, lineApprovalId } from '../job/approved-job.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import { fingerprint } from '../purchase/idempotency.ts';
 import { customerOf } from './line-customers.ts';
 import { type OrderLineQuote, type OrderTotal, totalsOf } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';

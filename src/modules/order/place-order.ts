@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
@@ -10,7 +11,7 @@ import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import { checkKey, fingerprint } from '../purchase/idempotency.ts';
+import { checkKey } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
 import { withCustomers } from './line-customers.ts';
 import { requestApprovals } from './order-approval.ts';

@@ -7,6 +7,7 @@ import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../sc
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { ContactChoiceInputRef } from '../registration/values-schema.ts';
+import { orders } from './key.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import {
   countOwned,
@@ -70,7 +71,7 @@ mutation('placeOrder', {
   },
   result: 'Result of an order: stored, or refused (see `errors`).',
   payload: orderPayload,
-  resolve: (input, { services }) => services.orders.place(input),
+  resolve: (input, { use }) => use(orders).place(input),
 });
 
 const RetryLineInputRef = builder.inputType('RetryLineInput', {
@@ -132,7 +133,7 @@ mutation('retryOrder', {
   },
   result: 'Result of a retry: a new order, or refused (see `errors`).',
   payload: orderPayload,
-  resolve: ({ by, ...input }, { services }) => services.orders.retry(lookupOf('Order', by), input),
+  resolve: ({ by, ...input }, { use }) => use(orders).retry(lookupOf('Order', by), input),
 });
 
 mutation('cancelOrder', {
@@ -149,5 +150,5 @@ mutation('cancelOrder', {
     ...nullableFields(t, OrderRef, { order: 'The order; null when nothing was cancelled.' }),
     ...nullableFields(t, 'Int', { cancelled: 'Number of lines that were cancelled.' }),
   }),
-  resolve: (by, { services }) => services.orders.cancel(lookupOf('Order', by)),
+  resolve: (by, { use }) => use(orders).cancel(lookupOf('Order', by)),
 });

@@ -8,6 +8,7 @@ import {
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { formatMoney, money } from '../../kernel/money.ts';
+import { orders } from './key.ts';
 import type { OrderQuote, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
@@ -43,7 +44,10 @@ const open = async (limits = {}) => {
 beforeEach(() => open());
 
 const quote = (lines: readonly OrderLineInput[], more: Omit<QuoteOrderInput, 'lines'> = {}) =>
-  tenant.request().services.orders.quote({ lines, ...more });
+  tenant
+    .request()
+    .use(orders)
+    .quote({ lines, ...more });
 
 const totalsOf = ({ totals }: OrderQuote) =>
   totals.map(({ lowest, highest }) => [formatMoney(lowest), formatMoney(highest)]);
@@ -156,7 +160,7 @@ describe('the lines of an order', () => {
     while (request.budget.spare > 1) request.budget.takeSpare();
 
     const all = await quote(lines);
-    const some = await request.services.orders.quote({ lines });
+    const some = await request.use(orders).quote({ lines });
 
     expect(perLine(all).flat()).toEqual([
       'NOT_AVAILABLE lines 0 registration domain',
@@ -359,7 +363,7 @@ describe('an order', () => {
 
   test('is quoted from the journal, so its response is not cached', async () => {
     const request = tenant.request();
-    await request.services.orders.quote({ lines: [register('maple.com')] });
+    await request.use(orders).quote({ lines: [register('maple.com')] });
 
     expect(request.cacheValidity()).toBeNull();
   });

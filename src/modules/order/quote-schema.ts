@@ -19,6 +19,7 @@ import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { valueFields } from '../registration/values-schema.ts';
 import { notChecked, notCheckedText, transferPeriodField } from '../transfer/schema.ts';
+import { orders } from './key.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
@@ -194,6 +195,6 @@ builder.queryField('quoteOrder', (t) =>
         description: 'The order.',
       }),
     },
-    resolve: (_root, { input }, { services }) => services.orders.quote(input),
+    resolve: (_root, { input }, { use }) => use(orders).quote(input),
   }),
 );

@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { createApprovalRules } from '../../kernel/approval-rules.ts';
 import { money } from '../../kernel/money.ts';
+import { orders } from './key.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;
@@ -22,16 +23,17 @@ const fields = { fields: ada };
 const ofLine = { maxPrice: money('90', 'USD'), maxCost: money('80', 'USD') };
 
 const place = async (lines: PlaceOrderInput['lines'], sender = shop) => {
-  const { orders } = tenant.request(sender).services;
-  const placed = await orders.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
+  const service = tenant.request(sender).use(orders);
+  const placed = await service.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
   expect(problems(placed)).toEqual([]);
-  expect(problems(await orders.cancel({ key: 'order' }))).toEqual([]);
+  expect(problems(await service.cancel({ key: 'order' }))).toEqual([]);
   return placed.order?.job.id ?? '';
 };
 const retry = (lines: object[], sender = shop) =>
   tenant
     .request(sender)
-    .services.orders.retry({ key: 'order' }, { idempotencyKey: 'again', lines: lines as never });
+    .use(orders)
+    .retry({ key: 'order' }, { idempotencyKey: 'again', lines: lines as never });
 
 test('a retry has every value of each line, as the order had', async () => {
   const registration = {
@@ -91,13 +93,13 @@ test('an order that waits for an approval is retried after its end', async () =>
   const rules = createApprovalRules([{ ...rule, expiresAfterMs: 3_600_000 }]);
   Object.assign(tenant.deps, { approvalRules: () => rules });
   tenant.elsewhere.add('oak.com');
-  const { orders } = tenant.request(shop).services;
+  const service = tenant.request(shop).use(orders);
   const lines = [{ transfer: { domain: 'oak.com', authCode: 'Auth-1' } }];
-  await orders.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
+  await service.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
   const again = [{ position: 0, authCode: 'Auth-1' }];
 
   const waiting = await retry(again);
-  await orders.cancel({ key: 'order' });
+  await service.cancel({ key: 'order' });
   const ended = await retry(again);
 
   expect(problems(waiting)).toEqual(['INVALID_INPUT by']);

@@ -1,8 +1,9 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { ContactChoice } from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { fingerprint, isHiddenFrom } from '../purchase/idempotency.ts';
+import { isHiddenFrom } from '../purchase/idempotency.ts';
 import { type OrderLineState, toLine } from './order.ts';
 import {
   type ContactSource,

@@ -13,6 +13,7 @@ import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { TenantDeps } from '../deps.ts';
 import { Loaders } from '../loaders.ts';
+import { orders } from './key.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import { createLineRunner } from './run-line.ts';
 
@@ -31,10 +32,13 @@ async function placeOrder(
   const run = createLineRunner(deps, openReads, noJobAudit);
   const names = ['maple.com', 'oak.com'];
   for (const name of names) tenant.elsewhere.add(name);
-  const { order, errors } = await tenant.request().services.orders.place({
-    lines: names.map((domain) => ({ transfer: { domain, authCode: 'Auth-1' } })),
-    ...{ idempotencyKey: 'order', onFailure },
-  });
+  const { order, errors } = await tenant
+    .request()
+    .use(orders)
+    .place({
+      lines: names.map((domain) => ({ transfer: { domain, authCode: 'Auth-1' } })),
+      ...{ idempotencyKey: 'order', onFailure },
+    });
   expect(errors).toEqual([]);
 
   const take = async (limit = 2) => {

@@ -32,6 +32,7 @@ import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import { orders } from './key.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import { OrderTotalRef } from './quote-schema.ts';
@@ -83,21 +84,21 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       nullable: false,
       description: 'State of the order.',
       extensions: costsCounts,
-      resolve: (order, _args, { services }) => services.orders.stateOf(order),
+      resolve: (order, _args, { use }) => use(orders).stateOf(order),
     }),
     progress: t.field({
       type: OrderProgressRef,
       nullable: false,
       description: 'The number of lines in each state.',
       extensions: costsCounts,
-      resolve: (order, _args, { services }) => services.orders.progressOf(order),
+      resolve: (order, _args, { use }) => use(orders).progressOf(order),
     }),
     finishedAt: t.field({
       type: 'DateTime',
       description:
         'Time at which the last line ended; null while the order is RUNNING or AWAITING_APPROVAL.',
       extensions: costsCounts,
-      resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
+      resolve: (order, _args, { use }) => use(orders).finishedAtOf(order),
     }),
     lines: t.field({
       type: [OrderLineRef],
@@ -129,7 +130,7 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
         );
         return { purchases: count.page(owners.key, owners.amount), owners };
       }),
-      resolve: (order, page, { services }) => services.orders.lines(order, page),
+      resolve: (order, page, { use }) => use(orders).lines(order, page),
     }),
     quoted: t.field({
       type: [OrderTotalRef],
@@ -137,15 +138,13 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       description:
         'The sums of the lines that passed the checks when the order was placed, one per currency.',
       extensions: costsSums,
-      resolve: async (order, _args, { services }) => [
-        ...(await services.orders.quotedTotals(order)).prices,
-      ],
+      resolve: async (order, _args, { use }) => [...(await use(orders).quotedTotals(order)).prices],
     }),
     quotedCosts: costField(
       t,
       [OrderTotalRef],
       'As `quoted`: what the registrar charges.',
-      async (order, { orders }) => (await orders.quotedTotals(order)).costs,
+      async (order, use) => (await use(orders).quotedTotals(order)).costs,
       costsSums,
     ),
     spent: t.field({
@@ -154,15 +153,13 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       description:
         'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
       extensions: costsSums,
-      resolve: async (order, _args, { services }) => [
-        ...(await services.orders.spentTotals(order)).prices,
-      ],
+      resolve: async (order, _args, { use }) => [...(await use(orders).spentTotals(order)).prices],
     }),
     spentCosts: costField(
       t,
       [OrderTotalRef],
       'As `spent`: what the registrar charges.',
-      async (order, { orders }) => (await orders.spentTotals(order)).costs,
+      async (order, use) => (await use(orders).spentTotals(order)).costs,
       costsSums,
     ),
     stopReason: t.string({
@@ -172,14 +169,14 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
         costsList(count, above, 1);
         return costsSum(count, above, 'counts');
       }),
-      resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),
+      resolve: (order, _args, { use }) => use(orders).stopReasonOf(order),
     }),
   }),
 });
 
 registerNode('Order', {
   needed: purchaseScopes,
-  load: ({ services }, key) => services.orders.byId(key),
+  load: ({ use }, key) => use(orders).byId(key),
   cost: costsOrder,
 });
 
@@ -196,7 +193,7 @@ builder.objectField(PurchaseRef, 'order', (t) =>
     description:
       'The order that made the purchase; null for a single purchase, and for an order of another caller without the scope `ops`. Costs no upstream call.',
     extensions: costs((count, _args, above) => ({ owners: costsEach(count, above, 'orders') })),
-    resolve: ({ orderId }, _args, { services }) => services.orders.storedById(orderId),
+    resolve: ({ orderId }, _args, { use }) => use(orders).storedById(orderId),
   }),
 );
 
@@ -208,7 +205,7 @@ builder.queryFields((t) => ({
       'An order of the caller; null when it has no such order. With the scope `ops` also an order of another caller. Costs no upstream call.',
     args: lookupArg(t, 'an order'),
     extensions: { ...neverLimited, ...costs((count, { by }) => costsOrder(count, lookupName(by))) },
-    resolve: (_root, { by }, { services }) => services.orders.find(lookupOf('Order', by)),
+    resolve: (_root, { by }, { use }) => use(orders).find(lookupOf('Order', by)),
   }),
   orders: t.field({
     ...needs(...purchaseScopes),
@@ -227,9 +224,9 @@ builder.queryFields((t) => ({
         owners: costsPage(count, 'orders', args),
       })),
     },
-    resolve: (_root, args, { services }) =>
-      services.readOnce(`orders ${JSON.stringify(args)}`, async () => {
-        const listed = await services.orders.list(readJobPage(args));
+    resolve: (_root, args, { use, readOnce }) =>
+      readOnce(`orders ${JSON.stringify(args)}`, async () => {
+        const listed = await use(orders).list(readJobPage(args));
         return toConnection(listed.items, jobPosition, listed);
       }),
   }),
@@ -269,10 +266,9 @@ builder.subscriptionFields((t) => ({
         return order;
       }),
     },
-    subscribe: (_root, { id }, { services }) =>
-      services.orders.progress(keyOfId('Order', id) ?? ''),
-    resolve(update, _args, { services }) {
-      services.beginUpdate();
+    subscribe: (_root, { id }, { use }) => use(orders).progress(keyOfId('Order', id) ?? ''),
+    resolve(update, _args, { beginUpdate }) {
+      beginUpdate();
       return update;
     },
   }),

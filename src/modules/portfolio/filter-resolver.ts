@@ -3,6 +3,7 @@ import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts'
 import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { DomainFilter } from './index/portfolio-index.ts';
 
@@ -56,3 +57,7 @@ export function createFilterResolver({ journal, account, stored }: SelectionDeps
     return { ...filter, among: await Promise.all(among) };
   };
 }
+
+export const filterResolver = perRequest('filterResolver', ({ tenant, stored }) =>
+  createFilterResolver({ ...tenant, stored }),
+);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
@@ -43,13 +44,13 @@ async function start({ tldsFail = false } = {}) {
   };
   const scope = {
     ...{ clock: time.clock, caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) } },
-    services: {
+    ...withParts({
       portfolio: createPortfolioService({
         ...(deps as never as object),
         quotes: plainQuotes,
         resolveFilter: async (filter: unknown) => filter,
       } as never),
-    },
+    }),
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

@@ -23,7 +23,7 @@ import { costField } from '../price/schema.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
-import type { DomainStats, PricedMonth } from './service.ts';
+import { type DomainStats, type PricedMonth, portfolio } from './service.ts';
 
 type Coverage = Omit<Portfolio, 'index' | 'find' | 'rowAsOf'>;
 
@@ -143,11 +143,12 @@ builder.queryField('domains', (t) =>
         return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
       }),
     },
-    resolve: async (_root, { filter, orderBy, refresh, ...args }, { services: { portfolio } }) => {
-      const place = portfolio.placeIn(orderBy ?? {});
+    resolve: async (_root, { filter, orderBy, refresh, ...args }, { use }) => {
+      const domains = use(portfolio);
+      const place = domains.placeIn(orderBy ?? {});
       const query = { place, ...readPage(args, { parts: 3, order: place.order }) };
-      const { coverage, domains, more } = await portfolio.page(filter, query, refresh);
-      return { coverage, ...toConnection(domains, place.positionOf, more) };
+      const { coverage, domains: page, more } = await domains.page(filter, query, refresh);
+      return { coverage, ...toConnection(page, place.positionOf, more) };
     },
   }),
 );
@@ -279,7 +280,6 @@ builder.queryField('domainStats', (t) =>
         return costsRead(count, 'getdomainlist', refresh);
       }),
     },
-    resolve: (_root, { filter, refresh }, { services }) =>
-      services.portfolio.count(filter, refresh),
+    resolve: (_root, { filter, refresh }, { use }) => use(portfolio).count(filter, refresh),
   }),
 );

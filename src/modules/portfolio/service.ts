@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
@@ -7,6 +8,7 @@ import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type DomainOrder, domainPlace } from './domain-place.ts';
 import type { DomainFilterInput, ResolveFilter } from './filter-resolver.ts';
+import { filterResolver } from './filter-resolver.ts';
 import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
 import {
   areCovered,
@@ -125,3 +127,10 @@ export function createPortfolioService({
     },
   };
 }
+
+export const portfolio = perRequest('portfolio', ({ tenant, loaders, stored, use }) => {
+  const { domains, tlds } = loaders;
+  const { clock, quotes } = tenant;
+  const resolveFilter = use(filterResolver);
+  return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
+});

@@ -1,5 +1,6 @@
 import { nullableFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { trackedDomains } from './tracked-domains.ts';
 
 mutation('trackDomains', {
   needs: 'domains:write',
@@ -27,5 +28,5 @@ mutation('trackDomains', {
       alreadyKnown: 'Number of domains that the gateway knew before; null after an error.',
     }),
   }),
-  resolve: (input, { services }) => services.trackedDomains.track(input),
+  resolve: (input, { use }) => use(trackedDomains).track(input),
 });

@@ -1,5 +1,6 @@
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import type { Ledger } from './ledger.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -53,3 +54,7 @@ export function checkNames(
   }
   return names;
 }
+
+export const trackedDomains = perRequest('trackedDomains', ({ tenant }) =>
+  createTrackedDomainService(tenant),
+);

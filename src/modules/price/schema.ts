@@ -13,7 +13,7 @@ export const costField = <Shape, Type extends TypeParam<CostTypes>>(
   description: string,
   costOf: (
     parent: Shape,
-    services: Scope['services'],
+    use: Scope['use'],
   ) =>
     | ShapeFromTypeParam<CostTypes, Type, true>
     | Promise<ShapeFromTypeParam<CostTypes, Type, true>>,
@@ -24,6 +24,6 @@ export const costField = <Shape, Type extends TypeParam<CostTypes>>(
     nullable: true,
     description: `${description} Null without the scope \`prices:cost\`.`,
     extensions: { ...confidential, ...extensions },
-    resolve: (parent, _args, { caller, services }) =>
-      (mayKnowCosts(caller) ? costOf(parent as Shape, services) : null) as never,
+    resolve: (parent, _args, { caller, use }) =>
+      (mayKnowCosts(caller) ? costOf(parent as Shape, use) : null) as never,
   });

@@ -3,7 +3,9 @@ import { DomainInputRef, domainField } from '../../schema/arguments.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
+import { approvalGate } from '../mutation/approval-gate.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { protection } from './service.ts';
 
 mutation('disableTransferLock', {
   needs: 'domains:unlock',
@@ -18,8 +20,7 @@ mutation('disableTransferLock', {
         'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
     }),
   }),
-  resolve: (input, { services }) =>
-    services.protection.disableTransferLock(input, services.approvalGate),
+  resolve: (input, { use }) => use(protection).disableTransferLock(input, use(approvalGate)),
 });
 
 mutation('setPrivacyProtection', {
@@ -45,5 +46,5 @@ mutation('setPrivacyProtection', {
         'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
     }),
   }),
-  resolve: (input, { services }) => services.protection.setPrivacy(input),
+  resolve: (input, { use }) => use(protection).setPrivacy(input),
 });

@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { ApprovalGate } from '../approval/gate.ts';
-import { recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
+import { perRequest } from '../../scope/keys.ts';
+import { domainWrites, recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
+import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
@@ -49,3 +50,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
       return { domain, privacyProtected };
     }, domainFields),
 });
+
+export const protection = perRequest('protection', ({ use }) =>
+  createProtectionService(use(domainWrites)),
+);

@@ -3,7 +3,7 @@ import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
-import type { ApprovalGate } from '../approval/gate.ts';
+import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { type CheckedPurchase, type CommitDeps, claimPurchase } from './commit.ts';
 import { differentInput, keyConflict } from './idempotency.ts';
 

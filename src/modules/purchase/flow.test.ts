@@ -8,6 +8,7 @@ import {
   problems,
   quietWindowMs,
   refusal,
+  register,
   registration,
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
@@ -17,6 +18,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { Scope } from '../scope.ts';
 import { quietAfterMarkMs } from './commit.ts';
+import { purchases } from './service.ts';
 import type { SpendEvents } from './spend-events.ts';
 
 const key = { idempotencyKey: 'key-1' };
@@ -373,12 +375,12 @@ describe('a claimed purchase is given up', () => {
 
   test('when a read of the same request is older than the domain', async () => {
     const tenant = await createTenant();
-    const { loaders, services } = tenant.request();
-    const before = await loaders.domains.verify(maple);
+    const request = tenant.request();
+    const before = await request.loaders.domains.verify(maple);
     tenant.upstream.singlecheckavailability = () => offer();
     tenant.domains.set('maple.com', 'Active');
 
-    const made = await services.registration.register(registration);
+    const made = await register(request, registration);
 
     expect(before).toBeNull();
     expect(made).toMatchObject(failed('ALREADY_OWNED'));
@@ -586,10 +588,11 @@ describe('the outcome of the call', () => {
     'makes the next read of the same request show the domain: %s',
     async (name) => {
       const tenant = await createTenant();
-      const { services, [name]: loaders } = tenant.request();
+      const request = tenant.request();
+      const loaders = request[name];
       const before = await loaders.domains.load(maple);
 
-      await services.registration.register(registration);
+      await register(request, registration);
 
       expect(before).toBeNull();
       expect(await loaders.domains.load(maple)).toMatchObject({ state: 'ACTIVE' });
@@ -633,9 +636,9 @@ describe('a request that has used up its call budget', () => {
     tenant.pass(ms);
     tenant.domains.set('maple.com', 'Active');
 
-    const { services } = useUp(tenant.request());
+    const { use } = useUp(tenant.request());
 
-    expect(await services.purchases.byId(purchase?.id ?? '')).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await use(purchases).byId(purchase?.id ?? '')).toMatchObject({ state: 'SUCCEEDED' });
   });
 
   test('during the call still verifies the outcome', async () => {
@@ -647,7 +650,7 @@ describe('a request that has used up its call budget', () => {
       return lost();
     };
 
-    const { purchase } = await request.services.registration.register(registration);
+    const { purchase } = await register(request, registration);
 
     expect(purchase?.state).toBe('SUCCEEDED');
   });
@@ -658,7 +661,9 @@ describe('a request that has used up its call budget', () => {
     tenant.domains.set('maple.com', 'transferRejectedFromOpposed');
     const look = async () => {
       tenant.pass(60_000);
-      return useUp(tenant.request()).services.purchases.byId(purchase?.id ?? '');
+      return useUp(tenant.request())
+        .use(purchases)
+        .byId(purchase?.id ?? '');
     };
     await look();
 

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
-import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';
 import type { PurchaseGuards } from './checks.ts';
@@ -113,33 +112,8 @@ export const domainBusy = (purchase: PurchaseRecord, caller: Caller): Fault =>
         path: domainPath,
       });
 
-/**
- * A hash of the input: equal for equal input, regardless of the order of fields and of spelling.
- *
- * Values are hashed after coercion, so `Example.COM` equals `example.com`. Absent, null and blank text are equal, text is
- * trimmed, and trailing zeros of amounts are ignored. The order of a list counts and its duplicates do not, as in the call.
- */
-export const fingerprint = (kind: string, input: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([kind, canonical(input)]))
-    .digest('hex');
-
 /** The fingerprint of a purchase, which its key and a dry run do not change. */
 export function purchaseFingerprint(kind: PurchaseKind, input: PurchaseGuards): string {
   const { idempotencyKey: _key, dryRun: _dryRun, ...hashed } = input;
   return fingerprint(kind, hashed);
-}
-
-const one = Decimal.parse('1');
-
-function canonical(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim();
-  if (Array.isArray(value)) return [...new Set(value.map(canonical))];
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  // A product has no more zeros than it needs.
-  if (value instanceof Decimal) return value.times(one).toString();
-  return Object.entries(value)
-    .map(([key, member]): [string, unknown] => [key, canonical(member)])
-    .filter(([, member]) => member !== null && member !== '')
-    .sort(([a], [b]) => (a < b ? -1 : 1));
 }

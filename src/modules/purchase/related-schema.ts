@@ -6,6 +6,7 @@ import { nullWithError } from '../../schema/marks.ts';
 import { IdempotencyConflictRef, OutcomeUnknownRef } from '../../schema/user-error.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { PurchaseConnectionRef, PurchaseRef, readPurchases } from './schema.ts';
+import { purchases } from './service.ts';
 
 // The purchases of objects of other types.
 
@@ -20,7 +21,7 @@ builder.objectField(DomainRef, 'purchases', (t) =>
       ...nullWithError,
       ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
     },
-    resolve: ({ name: domain }, page, { services }) => readPurchases(services, page, { domain }),
+    resolve: ({ name: domain }, page, scope) => readPurchases(scope, page, { domain }),
   }),
 );
 
@@ -38,7 +39,7 @@ export const purchaseOf = (
     type: PurchaseRef,
     description: `${description}, and when the caller may not read it with \`purchase\`. Costs no upstream call.`,
     extensions: costsPurchaseOfEach,
-    resolve: ({ purchaseId }, _args, { services }) => services.purchases.storedById(purchaseId),
+    resolve: ({ purchaseId }, _args, { use }) => use(purchases).storedById(purchaseId),
   });
 
 builder.objectField(IdempotencyConflictRef, 'purchase', (t) =>

@@ -8,6 +8,7 @@ import {
   quietMs,
   type Tenant,
 } from '../../../test/support/modules/journal-tenant.ts';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -46,7 +47,8 @@ const operationOf = (
     variableValues: variables,
     contextValue: {
       caller,
-      services: { purchases, readOnce: (_key: string, read: () => unknown) => read() },
+      ...withParts({ purchases }),
+      readOnce: (_key: string, read: () => unknown) => read(),
       loaders: { domains: { load: async (name: string) => ({ name, state: 'ACTIVE' }) } },
     },
   };

@@ -32,7 +32,12 @@ import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { costField } from '../price/schema.ts';
 import type { Scope } from '../scope.ts';
-import type { PurchaseFilter, PurchaseRecord, PurchaseState } from './service.ts';
+import {
+  type PurchaseFilter,
+  type PurchaseRecord,
+  type PurchaseState,
+  purchases,
+} from './service.ts';
 import { TransferProgressRef, TransferStageRef } from './transfer-progress-schema.ts';
 import type { PublicState } from './view.ts';
 
@@ -108,13 +113,13 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: PurchaseStateRef,
       nullable: false,
       description: 'State of the purchase.',
-      resolve: (purchase, _args, { services }) => services.purchases.viewOf(purchase).state,
+      resolve: (purchase, _args, { use }) => use(purchases).viewOf(purchase).state,
     }),
     transfer: t.field({
       type: TransferProgressRef,
       description:
         'Progress of the transfer. Null for a registration, and until the gateway knows that the registrar accepted the transfer.',
-      resolve: (purchase, _args, { services }) => services.purchases.transferProgressOf(purchase),
+      resolve: (purchase, _args, { use }) => use(purchases).transferProgressOf(purchase),
     }),
     caller: t.string({
       description:
@@ -141,7 +146,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: 'DateTime',
       description:
         'For operators: until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `SENDING` or `PENDING` and was sent.',
-      resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
+      resolve: (purchase, _args, { use }) => use(purchases).quietUntil(purchase),
     }),
     errors: t.field({
       type: [UserErrorRef],
@@ -149,14 +154,13 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       description:
         'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`, as in the payload of the mutation; else empty. `path` is in the input of the mutation, for the line of an order in that of `placeOrder`.',
       resolve: (purchase, _args, scope) =>
-        userErrors(scope.services.purchases.viewOf(purchase).errors, scope),
+        userErrors(scope.use(purchases).viewOf(purchase).errors, scope),
     }),
     nextStep: t.string({
       nullable: false,
       description:
         'The next step for the developer or operator of a client, in a sentence. For a person show the `message` of the errors.',
-      resolve: (purchase, _args, { services }) =>
-        nextSteps[services.purchases.viewOf(purchase).state],
+      resolve: (purchase, _args, { use }) => nextSteps[use(purchases).viewOf(purchase).state],
     }),
   }),
 });
@@ -175,7 +179,7 @@ function costOfPurchase(count: CallCount, what: string): CostContext {
 
 registerNode('Purchase', {
   needed: purchaseScopes,
-  load: ({ services }, key) => services.purchases.byId(key),
+  load: ({ use }, key) => use(purchases).byId(key),
   cost: (count, key) => costOfPurchase(count, `purchase ${key}`),
 });
 
@@ -227,13 +231,13 @@ const placeOf = ([claimedAt = '', id = '']: Position) => ({
 
 /** A page of purchases, read once for equal arguments. */
 export async function readPurchases(
-  services: Scope['services'],
+  { use, readOnce }: Pick<Scope, 'use' | 'readOnce'>,
   page: PageArgs,
   filter: PurchaseFilter,
 ) {
   const key = `purchases ${JSON.stringify([page, filter])}`;
-  const listed = await services.readOnce(key, () =>
-    services.purchases.list({
+  const listed = await readOnce(key, () =>
+    use(purchases).list({
       ...readPlaces(page, { parts: 2, placeOf }),
       filter,
     }),
@@ -256,7 +260,7 @@ builder.queryFields((t) => ({
         return costOfPurchase(count, 'key' in found ? `key ${found.key}` : `purchase ${found.id}`);
       }),
     },
-    resolve: (_root, { by }, { services }) => services.purchases.find(lookupOf('Purchase', by)),
+    resolve: (_root, { by }, { use }) => use(purchases).find(lookupOf('Purchase', by)),
   }),
   purchases: t.field({
     ...needs(...purchaseScopes),
@@ -278,8 +282,7 @@ builder.queryFields((t) => ({
         return { purchases: count.page(owners.key, owners.amount), owners };
       }),
     },
-    resolve: (_root, { filter, ...page }, { services }) =>
-      readPurchases(services, page, filterOf(filter)),
+    resolve: (_root, { filter, ...page }, scope) => readPurchases(scope, page, filterOf(filter)),
   }),
 }));
 
@@ -292,8 +295,8 @@ mutation('cancelPurchase', {
     ...costs((count, { input }: { input: LookupInput }) =>
       costsStored(count, `purchase ${lookupName(input)}`),
     ),
-    auditedDomains: (input: LookupInput, { services }: Scope) =>
-      services.purchases.domainOf(lookupOf('Purchase', input)),
+    auditedDomains: (input: LookupInput, { use }: Scope) =>
+      use(purchases).domainOf(lookupOf('Purchase', input)),
   },
   input: { type: LookupInputRef, argument: 'The id or the idempotency key of the purchase.' },
   result: 'Result of a cancellation.',
@@ -301,7 +304,7 @@ mutation('cancelPurchase', {
     nullableFields(t, PurchaseRef, {
       purchase: 'The purchase; null when it was not cancelled.',
     }),
-  resolve: (by, { services }) => services.purchases.cancel(lookupOf('Purchase', by)),
+  resolve: (by, { use }) => use(purchases).cancel(lookupOf('Purchase', by)),
 });
 
 builder.subscriptionFields((t) => ({
@@ -316,9 +319,9 @@ builder.subscriptionFields((t) => ({
       ...neverLimited,
       ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),
     },
-    subscribe(_root, { id }, { services }) {
+    subscribe(_root, { id }, { use }) {
       const key = keyOfId('Purchase', id);
-      return key ? services.purchases.settled(key) : noPurchase();
+      return key ? use(purchases).settled(key) : noPurchase();
     },
     resolve(purchase) {
       if (purchase) return purchase;

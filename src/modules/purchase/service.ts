@@ -10,12 +10,14 @@ import type {
   PurchasePosition,
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { asPayload } from '../mutation/checks.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { type CancelDeps, cancelWaiting } from './cancel.ts';
 import { isOpen, isVisibleTo } from './conclude.ts';
 import { readJournalPage, visibleFilter } from './journal-page.ts';
+import { settling } from './request-deps.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
@@ -132,3 +134,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
 }
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
+
+export const purchases = perRequest('purchases', ({ use, stored, caller }) =>
+  createPurchaseJournalService({ ...use(settling), stored }, caller),
+);

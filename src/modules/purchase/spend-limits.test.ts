@@ -9,6 +9,7 @@ import {
 import type { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { LimitScope, SpendLimits } from '../../kernel/spend-limits.ts';
+import { orders } from '../order/key.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const price = usd('10');
@@ -158,9 +159,12 @@ describe('the limits of a time', () => {
     await tenant.register();
     const names = ['one.com', 'two.com'].slice(0, more);
 
-    const { errors } = await tenant.request().services.orders.quote({
-      lines: names.map((domain) => ({ transfer: { domain, period: 1, authCode: 'Auth-1' } })),
-    });
+    const { errors } = await tenant
+      .request()
+      .use(orders)
+      .quote({
+        lines: names.map((domain) => ({ transfer: { domain, period: 1, authCode: 'Auth-1' } })),
+      });
 
     expect(errors.map(({ message, retryable }) => [message, retryable])).toEqual(
       isAllowed

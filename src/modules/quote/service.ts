@@ -3,6 +3,7 @@ import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap, valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CheckedName } from '../availability/loader.ts';
@@ -92,3 +93,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
     return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
   },
 });
+
+export const quotes = perRequest('quotes', ({ tenant, loaders }) =>
+  createQuoteService(tenant.quotes, loaders.tlds),
+);

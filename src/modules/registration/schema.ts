@@ -1,5 +1,6 @@
 import { domainField } from '../../schema/arguments.ts';
 import { mutation } from '../mutation/schema.ts';
+import { runPurchase } from '../purchase/flow.ts';
 import {
   flag,
   guards,
@@ -8,6 +9,8 @@ import {
   purchaseFields,
   reads,
 } from '../purchase/input-schema.ts';
+import { purchasing } from '../purchase/request-deps.ts';
+import { registerOperation } from './register.ts';
 import { valueFields } from './values-schema.ts';
 
 mutation('registerDomain', {
@@ -28,5 +31,5 @@ mutation('registerDomain', {
   result:
     'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
   payload: purchaseFields,
-  resolve: (input, { services }) => services.registration.register(input),
+  resolve: (input, { use }) => runPurchase(use(purchasing), registerOperation, input),
 });

@@ -1,5 +1,6 @@
 import { execute, parse } from 'graphql';
 import { expect, test } from 'vitest';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
 import { schema } from '../index.ts';
@@ -9,14 +10,14 @@ async function send(args: string) {
   const contextValue = {
     caller: anonymous,
     loaders: { reseller: async () => ({ name: 'Demo' }) },
-    services: {
+    ...withParts({
       portfolio: {
         async renewalsDue(_reseller: object, within: number) {
           days.push(within);
           return { count: 3, unpriced: 1, totals: [money('5', 'USD')], covered: null };
         },
       },
-    },
+    }),
   };
   const selection = 'count unpriced covered totals { amount currency }';
   const document = parse(`{ reseller { renewalsDue${args} { ${selection} } } }`);

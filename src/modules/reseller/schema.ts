@@ -9,6 +9,7 @@ import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import type { RenewalsDue } from '../portfolio/renewals-due.ts';
 import { PortfolioCoverageRef } from '../portfolio/schema.ts';
+import { portfolio } from '../portfolio/service.ts';
 import { costField } from '../price/schema.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
@@ -88,9 +89,9 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
         }),
       },
       extensions: costsLists,
-      resolve: (reseller, { days }, { services, hidesCosts }) => {
+      resolve: (reseller, { days }, { use, hidesCosts }) => {
         const term = withinRange('days', days, 1, longestTermDays);
-        return services.portfolio.renewalsDue(reseller, term, hidesCosts);
+        return use(portfolio).renewalsDue(reseller, term, hidesCosts);
       },
     }),
     coversRenewalsUntil: t.field({
@@ -99,16 +100,16 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       description:
         'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known; see `coversRenewalsUntilReason`. Costs one `getdomainlist` and one `tldlist`.',
       extensions: costsLists,
-      resolve: async (reseller, _args, { services, hidesCosts }) =>
-        (await services.portfolio.coversRenewals(reseller, hidesCosts)).until,
+      resolve: async (reseller, _args, { use, hidesCosts }) =>
+        (await use(portfolio).coversRenewals(reseller, hidesCosts)).until,
     }),
     coversRenewalsUntilReason: t.string({
       ...needs('domains:read'),
       description:
         'Why `coversRenewalsUntil` is null, in one sentence for a person; null when it is not. Costs the same calls.',
       extensions: costsLists,
-      resolve: async (reseller, _args, { services, hidesCosts }) =>
-        (await services.portfolio.coversRenewals(reseller, hidesCosts)).reason,
+      resolve: async (reseller, _args, { use, hidesCosts }) =>
+        (await use(portfolio).coversRenewals(reseller, hidesCosts)).reason,
     }),
   }),
 });

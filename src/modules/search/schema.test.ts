@@ -2,6 +2,7 @@ import { execute, parse, subscribe } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
@@ -42,7 +43,7 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
   const quotes = createQuoteService(plainQuotes, tlds);
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
-    services: { search: service, quotes },
+    ...withParts({ searches: service, quotes }),
     loaders: { tlds },
   };
   const run = { schema, contextValue: scope };

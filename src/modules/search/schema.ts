@@ -9,6 +9,7 @@ import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import type { SearchResult } from './result.ts';
+import { searches } from './service.ts';
 
 const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResult').implement({
   description: 'One name that a search has checked.',
@@ -94,10 +95,10 @@ builder.queryField('searchDomains', (t) =>
     description: `Whether labels are available under many TLDs; null when the price list cannot be read. The results of a label are in the order of the TLDs. Those of several labels alternate: the first TLD of each label, then the second of each. Suggestions are last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of a label are left out, and internationalised TLDs whose names the registrar cannot check. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
     extensions: { ...nullWithError, ...costsSearch },
     args: searchArgs(t.arg),
-    resolve(_root, search, { services }, info) {
-      if (!isStreamed(info)) return services.search.list(search);
+    resolve(_root, search, { use }, info) {
+      if (!isStreamed(info)) return use(searches).list(search);
       // Yoga's executor takes an async iterable for a list, of which the types of the builder do not know.
-      return services.search.stream(search) as Promise<never>;
+      return use(searches).stream(search) as Promise<never>;
     },
   }),
 );
@@ -110,7 +111,7 @@ builder.subscriptionField('searchDomains', (t) =>
     description: `The results of the query \`searchDomains\`, one event per result, in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
-    subscribe: (_root, search, { services }) => services.search.stream(search),
+    subscribe: (_root, search, { use }) => use(searches).stream(search),
     resolve: (result) => result,
   }),
 );

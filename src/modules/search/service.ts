@@ -1,6 +1,8 @@
 import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { IdnRefusals } from '../availability/check.ts';
+import { createCheckTogether } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { planSearch, type Search, type SearchPlan } from './plan.ts';
 import type { SearchResult } from './result.ts';
@@ -54,3 +56,11 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
     },
   };
 }
+
+export const searches = perRequest('searches', ({ tenant, loaders: { tlds }, readOptions }) => {
+  const { domainApi: api, searchPace: pace, clock, idnRefusals, quotes } = tenant;
+  const checkTogether = createCheckTogether({ api, tlds, idnRefusals });
+  // Not shared: in a batch with other requests the calls would be as slow as theirs.
+  const options = readOptions();
+  return createSearchService({ tlds, idnRefusals, checkTogether, pace, clock, quotes, options });
+});

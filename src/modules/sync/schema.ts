@@ -8,7 +8,7 @@ import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { ChangedFieldRef } from '../changed-value/schema.ts';
 import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import type { Synced } from './service.ts';
+import { type Synced, synchronization } from './service.ts';
 
 const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').implement({
   description:
@@ -64,8 +64,8 @@ mutation('syncDomain', {
       resolve: ({ drift }) => drift?.(),
     }),
   }),
-  resolve: (input, { caller, services }, info) => {
+  resolve: (input, { caller, use }, info) => {
     const isRequested = fieldsBelow(info.fieldNodes, info).has('changes');
-    return services.sync.sync(input, isRequested && mayAny(caller, ['domains:read']));
+    return use(synchronization).sync(input, isRequested && mayAny(caller, ['domains:read']));
   },
 });

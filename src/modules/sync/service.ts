@@ -1,9 +1,10 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
+import { perRequest } from '../../scope/keys.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { ChangedField } from '../changed-value/value.ts';
 import { assertAbout } from '../domain/read-details.ts';
-import { recorded, type WriteDeps, writeTo } from '../domain/write.ts';
+import { domainWrites, recorded, type WriteDeps, writeTo } from '../domain/write.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 import { sendOnce } from '../mutation/send.ts';
@@ -60,3 +61,7 @@ async function readRegistry({ api, options }: WriteDeps, domain: DomainName) {
 
 const unknownSync =
   'Whether the domain was synchronised is unknown. Send it again: repeating a sync is safe.';
+
+export const synchronization = perRequest('synchronization', ({ use }) =>
+  createSyncService(use(domainWrites)),
+);

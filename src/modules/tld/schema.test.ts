@@ -1,6 +1,7 @@
 import { execute, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
+import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { globalId } from '../../schema/global-id.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -43,7 +44,7 @@ function start() {
     ...{
       loaders,
       fresh: readsOf('fresh'),
-      services: { quotes: createQuoteService(plainQuotes, loaders.tlds) },
+      ...withParts({ quotes: createQuoteService(plainQuotes, loaders.tlds) }),
     },
   };
   const send = async (text: string) => {

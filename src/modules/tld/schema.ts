@@ -33,6 +33,7 @@ import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { costField } from '../price/schema.ts';
 import type { PricedRow } from '../quote/quotes.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
+import { quotes } from '../quote/service.ts';
 
 export const PriceOperationRef = enumRef<PriceOperation>(
   'PriceOperation',
@@ -117,13 +118,13 @@ const TldRef = builder.objectRef<TldDetails>('Tld').implement({
         }),
         period: t.arg.int({ description: 'Only prices for this number of years.' }),
       },
-      resolve: (tld, { operation, period }, { services }) => {
+      resolve: (tld, { operation, period }, { use }) => {
         const rows = tld.prices.filter(
           (row) =>
             (!operation || row.operation === operation) &&
             (typeof period !== 'number' || row.period === period),
         );
-        return [...services.quotes.rows(tld, rows)];
+        return [...use(quotes).rows(tld, rows)];
       },
     }),
     price: t.field({
@@ -131,8 +132,8 @@ const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       description:
         'One row of the price list; null when none is listed for this operation and period. Use it for a single listed price, and `quote` for what a period costs.',
       args: { ...operationArg(t), ...periodArg(t, 'listed period') },
-      resolve: (tld, { operation, period = null }, { services }) =>
-        services.quotes.listed(tld, operation, period),
+      resolve: (tld, { operation, period = null }, { use }) =>
+        use(quotes).listed(tld, operation, period),
     }),
     quote: t.field({
       type: QuoteRef,
@@ -140,8 +141,7 @@ const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       description:
         'What an operation costs for a period, by the price list and without a name. Only registrations, transfers and renewals are estimated when the period is not listed.',
       args: { ...operationArg(t), ...periodArg(t, 'listed period') },
-      resolve: (tld, { operation, period }, { services }) =>
-        services.quotes.ofTld(tld, operation, period),
+      resolve: (tld, { operation, period }, { use }) => use(quotes).ofTld(tld, operation, period),
     }),
   }),
 });

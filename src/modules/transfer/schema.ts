@@ -2,8 +2,11 @@ import { domainField } from '../../schema/arguments.ts';
 import type { InputFieldBuilder } from '../../schema/builder.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { runPurchase } from '../purchase/flow.ts';
 import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
 import type { PurchasePayload } from '../purchase/payload.ts';
+import { purchasing } from '../purchase/request-deps.ts';
+import { transferOperation } from './transfer.ts';
 
 /** The upstream has no call that checks these. */
 export const notChecked =
@@ -43,5 +46,5 @@ mutation('transferDomain', {
       resolve: ({ purchase }) => (purchase ? null : notChecked),
     }),
   }),
-  resolve: (input, { services }) => services.registration.transfer(input),
+  resolve: (input, { use }) => runPurchase(use(purchasing), transferOperation, input),
 });

@@ -10,9 +10,10 @@ import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { EventTypeRef } from '../event/schema.ts';
+import { events } from '../event/service.ts';
 import { mutation, type PayloadFieldBuilder, payloadRef } from '../mutation/schema.ts';
 import { DeliveryRef } from './delivery-schema.ts';
-import type { WebhookAttempt, WebhookRecord } from './service.ts';
+import { type WebhookAttempt, type WebhookRecord, webhooks } from './service.ts';
 
 const typename = 'Webhook';
 const scope = 'webhooks:write';
@@ -90,8 +91,8 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
       nullable: false,
       description:
         'Cursor up to which events were delivered, or left out by the filter. Pass it as `after` of `events` to read those that follow.',
-      resolve: async ({ progress }, _args, { services }) =>
-        cursorText([await services.events.placeAt(progress.position)]),
+      resolve: async ({ progress }, _args, { use }) =>
+        cursorText([await use(events).placeAt(progress.position)]),
     }),
     missedUntil: t.string({
       description:
@@ -115,10 +116,8 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
         costsList(count, above, Math.min(Math.max(first, 1), maxDeliveries));
         return undefined;
       }),
-      resolve: async ({ id }, { first }, { services }) => [
-        ...(await services.readOnce(`deliveries ${first} ${id}`, () =>
-          services.webhooks.attempts(id, first),
-        )),
+      resolve: async ({ id }, { first }, { use, readOnce }) => [
+        ...(await readOnce(`deliveries ${first} ${id}`, () => use(webhooks).attempts(id, first))),
       ],
     }),
   }),
@@ -126,7 +125,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
 
 registerNode(typename, {
   needed: [scope],
-  load: ({ services }, key) => services.webhooks.byId(key),
+  load: ({ use }, key) => use(webhooks).byId(key),
   cost: costsWebhook,
 });
 
@@ -138,7 +137,7 @@ builder.queryFields((t) => ({
       'A webhook of the account; null for any other id. A caller that is bound to a customer has webhooks of its own. Costs no upstream call.',
     args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
     extensions: costs((count, { id }) => costsWebhook(count, id)),
-    resolve: (_root, { id }, { services }) => services.webhooks.byId(keyOfId(typename, id) ?? ''),
+    resolve: (_root, { id }, { use }) => use(webhooks).byId(keyOfId(typename, id) ?? ''),
   }),
   webhooks: t.field({
     ...needs(scope),
@@ -152,8 +151,8 @@ builder.queryFields((t) => ({
         return { owners: { key: 'webhooks', amount: maxWebhooks } };
       }),
     },
-    resolve: async (_root, _args, { services }) => [
-      ...(await services.readOnce('webhooks', () => services.webhooks.list())),
+    resolve: async (_root, _args, { use, readOnce }) => [
+      ...(await readOnce('webhooks', () => use(webhooks).list())),
     ],
   }),
 }));
@@ -221,7 +220,7 @@ mutation('createWebhook', {
   },
   result: 'Result of the creation of a webhook.',
   payload: secretFields,
-  resolve: (input, { services }) => services.webhooks.create(input),
+  resolve: (input, { use }) => use(webhooks).create(input),
 });
 
 mutation('updateWebhook', {
@@ -248,8 +247,7 @@ mutation('updateWebhook', {
   },
   result: 'Result of a change of a webhook.',
   payload: webhookField,
-  resolve: ({ id, ...changes }, { services }) =>
-    services.webhooks.update({ id: keyOf(id), ...changes }),
+  resolve: ({ id, ...changes }, { use }) => use(webhooks).update({ id: keyOf(id), ...changes }),
 });
 
 mutation('rotateWebhookSecret', {
@@ -260,7 +258,7 @@ mutation('rotateWebhookSecret', {
   input: { type: WebhookInputRef, argument: 'The webhook that gets a new secret.' },
   result: 'Result of a rotation.',
   payload: secretFields,
-  resolve: ({ id }, { services }) => services.webhooks.rotate({ id: keyOf(id) }),
+  resolve: ({ id }, { use }) => use(webhooks).rotate({ id: keyOf(id) }),
 });
 
 mutation('deleteWebhook', {
@@ -282,7 +280,7 @@ mutation('deleteWebhook', {
       resolve: ({ deletedKey }) => (deletedKey ? globalId(typename, deletedKey) : null),
     }),
   }),
-  resolve: ({ id, confirm }, { services }) => services.webhooks.remove({ id: keyOf(id), confirm }),
+  resolve: ({ id, confirm }, { use }) => use(webhooks).remove({ id: keyOf(id), confirm }),
 });
 
 mutation('testWebhook', {
@@ -292,7 +290,7 @@ mutation('testWebhook', {
   extensions: {},
   input: { type: WebhookInputRef, argument: 'The webhook to test.' },
   result: DeliveryPayloadRef,
-  resolve: ({ id }, { services }) => services.webhooks.test({ id: keyOf(id) }),
+  resolve: ({ id }, { use }) => use(webhooks).test({ id: keyOf(id) }),
 });
 
 mutation('redeliverWebhookEvent', {
@@ -308,6 +306,5 @@ mutation('redeliverWebhookEvent', {
     }),
   },
   result: DeliveryPayloadRef,
-  resolve: ({ id, eventId }, { services }) =>
-    services.webhooks.redeliver({ id: keyOf(id), eventId }),
+  resolve: ({ id, eventId }, { use }) => use(webhooks).redeliver({ id: keyOf(id), eventId }),
 });

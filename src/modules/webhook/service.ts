@@ -2,34 +2,20 @@ import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
-import type { Secret } from '../../kernel/secret.ts';
 import { webhookUrlFlaw } from '../../kernel/webhook-url.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import type { Outbound } from '../../outbound/outbound.ts';
 import type { EventType } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
+import { perRequest } from '../../scope/keys.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import { sendNow } from './attempts.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { WebhookDeps } from './deps.ts';
 import { eventMessage, testMessage } from './message.ts';
-import type { Sender } from './sender.ts';
 
 export type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
 export type { WebhookRecord } from '../../persistence/webhook-record.ts';
-
-/** What the webhooks of one tenant need, for the life of the process. */
-export interface WebhookDeps {
-  readonly outbound: Pick<Outbound, 'flawOf'>;
-  readonly sender: Sender;
-  readonly deliveries: Pick<Deliveries, 'wake'>;
-  readonly newSecret: () => Secret;
-  /** Whether http and addresses that are not public are allowed. */
-  readonly allowsPrivate: boolean;
-  /** Aborts when the tenant closes. */
-  readonly stop: AbortSignal;
-}
 
 export interface CreateWebhookInput {
   readonly url: string;
@@ -253,3 +239,7 @@ const sameUrl = () =>
 
 const tooMany = (most: number) =>
   invalidInput(`There are ${most} webhooks, which is the limit; delete one first.`);
+
+export const webhooks = perRequest('webhooks', ({ tenant, caller }) =>
+  createWebhookService({ ...tenant, caller }),
+);

@@ -1,3 +1,4 @@
+import '../../../src/modules/approval/key.ts';
 import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
 import type { Fault } from '../../../src/kernel/faults.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
@@ -11,10 +12,17 @@ import { unrecorded } from '../../../src/modules/event/write-log.ts';
 import { createProgressNotifier } from '../../../src/modules/job/progress-notifier.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
+import { runPurchase } from '../../../src/modules/purchase/flow.ts';
+import { purchasing } from '../../../src/modules/purchase/request-deps.ts';
 import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
+import {
+  type RegisterInput,
+  registerOperation,
+} from '../../../src/modules/registration/register.ts';
 import { Scope } from '../../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../../src/modules/search/pace.ts';
+import { transferOperation } from '../../../src/modules/transfer/transfer.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
 import type { Transport, WireResponse } from '../../../src/upstream/client/transport.ts';
@@ -245,15 +253,18 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     clearJournal: shared.clear,
     sent: (action: string) => calls.filter((call) => call.action === action),
     register: (changes: object = {}, sender?: Sender) =>
-      request(sender).services.registration.register({ ...registration, ...changes }),
+      register(request(sender), { ...registration, ...changes }),
     transfer(changes: object = {}, sender?: Sender) {
       const input = { ...transfer, ...changes };
       elsewhere.add(input.domain);
-      return request(sender).services.registration.transfer(input);
+      return runPurchase(request(sender).use(purchasing), transferOperation, input);
     },
     purchases: () => journal.list(account, { limit: 100 }),
   };
 }
+
+export const register = ({ use }: Pick<Scope, 'use'>, input: RegisterInput) =>
+  runPurchase(use(purchasing), registerOperation, input);
 
 export const registration = {
   domain: 'maple.com',

@@ -1,0 +1,10 @@
+import { perRequest } from '../../scope/keys.ts';
+import { approvalGate } from '../mutation/approval-gate.ts';
+import { createApprovalGate } from './gate.ts';
+import { createApprovalService } from './service.ts';
+
+export const approvals = perRequest('approvals', ({ tenant, facts, stored }) =>
+  createApprovalService({ ...tenant, ...facts, stored }),
+);
+
+approvalGate.fill(({ tenant, facts }) => createApprovalGate({ ...tenant, ...facts }));

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { createTenant, refusal } from '../../test/support/modules/purchase-tenant.ts';
+import type { Key } from '../scope/parts.ts';
+import { accountApi } from './account-api/service.ts';
+import { approvals } from './approval/key.ts';
+import { auditLog } from './audit/service.ts';
+import { bulkChanges } from './bulk-change/key.ts';
+import { calendars } from './calendar/service.ts';
+import { contactProfiles } from './contact-profile/service.ts';
+import { customers } from './customer/service.ts';
+import { events } from './event/service.ts';
+import { gatewayInfo } from './gateway-info/service.ts';
+import { approvalGate } from './mutation/approval-gate.ts';
+import { nameServers } from './name-server/service.ts';
+import { orders } from './order/key.ts';
+import { portfolio } from './portfolio/service.ts';
+import { trackedDomains } from './portfolio/tracked-domains.ts';
+import { protection } from './protection/service.ts';
+import { purchases } from './purchase/service.ts';
+import { quotes } from './quote/service.ts';
+import type { Scope } from './scope.ts';
+import { searches } from './search/service.ts';
+import { synchronization } from './sync/service.ts';
+import { webhooks } from './webhook/service.ts';
+
+test('a purchase is settled by reading, also for a request without calls left or whose client has left', async () => {
+  const lost = { status: 502, body: 'Bad gateway' };
+  const tenant = await createTenant();
+  const { getdetails = () => refusal(500, 'Error.') } = tenant.upstream;
+  tenant.upstream.registerdomain = ({ domain }) => {
+    tenant.domains.set(domain, 'Active');
+    tenant.upstream.getdetails = () => lost;
+    return lost;
+  };
+  await tenant.register();
+  const [purchase] = await tenant.purchases();
+  expect(purchase?.state).toBe('PENDING');
+  tenant.upstream.getdetails = getdetails;
+  const left = new AbortController();
+  left.abort();
+  const request = tenant.request({ signal: left.signal });
+  while (request.budget.take());
+
+  const read = await request.use(purchases).byId(purchase?.id ?? '');
+
+  expect(read?.state).toBe('SUCCEEDED');
+});
+
+const services = [
+  ...[accountApi, approvals, auditLog, bulkChanges, calendars, contactProfiles, customers],
+  ...[events, gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
+  ...[searches, synchronization, trackedDomains, webhooks],
+] as const;
+
+test.each(services.map((key) => [key.name, key as Key<Scope, unknown>] as const))(
+  'the service %s is created once, which reads nothing',
+  async (_name, key) => {
+    const scope = (await createTenant()).request();
+
+    expect(scope.use(key)).toBe(scope.use(key));
+    expect(scope.hasReadUncached).toBe(false);
+  },
+);
+
+test('each update of a subscription needs its own approval for an auth code', async () => {
+  const { use, beginUpdate } = (await createTenant()).request();
+  const before = use(approvalGate);
+
+  beginUpdate();
+
+  expect(use(approvalGate)).not.toBe(before);
+});
+
+test.each<[string, (use: Scope['use']) => unknown]>([
+  ['a purchase', (use) => use(purchases).byId('id')],
+  ['an order', (use) => use(orders).find({ key: 'key' })],
+  ['a job', (use) => use(bulkChanges).byId('id')],
+  ['an event', (use) => use(events).list({ limit: 1 })],
+  ['a webhook', (use) => use(webhooks).list()],
+  ['a contact profile', (use) => use(contactProfiles).byId('id')],
+  ['the stop switch', (use) => use(gatewayInfo).purchasesStopped()],
+  ['the state of the registrar', (use) => use(gatewayInfo).upstream()],
+])('a response with %s is never cached', async (_what, readFrom) => {
+  const scope = (await createTenant()).request();
+  await readFrom(scope.use);
+
+  expect(scope.hasReadUncached).toBe(true);
+});
+
+test('a change of domains has the caller and the key of its request, and reads its list', async () => {
+  const tenant = await createTenant();
+  tenant.domains.set('maple.com', 'Active');
+  const input = { filter: {}, expectedCount: 1, change: { privacyProtected: true } };
+  const create = (header: string, idempotencyKey: string) =>
+    tenant
+      .request({ caller: 'shop', scopes: ['domains:read', 'domains:write'], header })
+      .use(bulkChanges)
+      .create({ ...input, idempotencyKey });
+
+  const { bulkChange: job, errors } = await create('key-1', 'key-1');
+
+  expect(errors).toEqual([]);
+  expect(job?.job).toMatchObject({ caller: 'shop', key: 'key-1' });
+  expect(tenant.sent('getdomainlist')).toHaveLength(1);
+  expect((await create('key-2', 'key-3')).errors).not.toEqual([]);
+});

@@ -1,0 +1,42 @@
+/** Names a part of a context, such as a service of a request, and creates it. */
+export interface Key<Context, Part> {
+  readonly name: string;
+  readonly create: (context: Context) => Part;
+  /** Each update of a subscription has a part of its own. */
+  readonly isOfUpdate: boolean;
+}
+
+/** The parts of one context. Each is created at its first use. */
+export class Parts<Context> {
+  readonly #context: Context;
+  readonly #created = new Map<Key<Context, unknown>, unknown>();
+  /** The parts that are being created, each for the one before. */
+  readonly #begun: Key<Context, unknown>[] = [];
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** @throws Error when the part needs itself */
+  use<Part>(key: Key<Context, Part>): Part {
+    const created = this.#created.get(key);
+    if (created !== undefined) return created as Part;
+    if (this.#begun.includes(key)) {
+      const names = [...this.#begun, key].map(({ name }) => name);
+      throw new Error(`These parts need each other: ${names.join(' > ')}.`);
+    }
+    this.#begun.push(key);
+    try {
+      const part = key.create(this.#context);
+      this.#created.set(key, part);
+      return part;
+    } finally {
+      this.#begun.pop();
+    }
+  }
+
+  /** Discards the parts that each update of a subscription creates anew. */
+  beginUpdate(): void {
+    for (const key of this.#created.keys()) if (key.isOfUpdate) this.#created.delete(key);
+  }
+}
