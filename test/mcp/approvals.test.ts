@@ -5,7 +5,7 @@ import { apiKeysOf, by } from '../access/keys.ts';
 import { order } from '../graph/purchases/shop.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { connectModern, type ToolClient, handleIn } from './clients.ts';
+import { connectModern, handleIn, type ToolClient } from './clients.ts';
 
 describe('the tools of a model, whose purchases and changes another person approves', () => {
   const scopes = ['domains:spend', 'domains:check', 'domains:read', 'domains:write'] as const;

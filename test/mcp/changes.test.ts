@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../access/keys.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { connectModern, type ToolClient, handleIn } from './clients.ts';
+import { connectModern, handleIn, type ToolClient } from './clients.ts';
 
 describe('a change in two steps', () => {
   const change = { setNameServers: ['ns1.changed.net', 'ns2.changed.net'] };

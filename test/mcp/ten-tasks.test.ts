@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { type Called, connectModern, type ToolClient, handleIn } from './clients.ts';
+import { type Called, connectModern, handleIn, type ToolClient } from './clients.ts';
 
 /** Tasks of a person, with the calls of a model that has nothing but the tools. */
 describe('a model', () => {

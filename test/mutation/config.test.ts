@@ -1,5 +1,6 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readProduct } from '../architecture/modules.ts';
 import { partOf, parts, slowTests, unmeasured } from './config.ts';
 
@@ -20,4 +21,18 @@ test('every file of the product is in a part, except the programs', () => {
   );
 
   expect(without).toEqual([]);
+});
+
+test('every careless change applies to its file, and has tests', () => {
+  const changes: { id: string; file: string; from: string; root?: string; tests: string[] }[] =
+    globSync('test/mutation/careless/*.yaml').flatMap((path) => parse(readFileSync(path, 'utf8')));
+  const wrong = changes.filter(
+    ({ file, from, root = '.', tests }) =>
+      globSync(file).length === 0 ||
+      readFileSync(file, 'utf8').split(from).length !== 2 ||
+      tests.some((path) => globSync(`${root}/${path}`).length === 0),
+  );
+
+  expect(changes.length).toBeGreaterThan(100);
+  expect(wrong.map(({ id }) => id)).toEqual([]);
 });

@@ -76,7 +76,7 @@ export const parts: readonly Part[] = [
   part('src/kernel/secret.ts'),
   part('src/kernel/spend-limits.ts'),
   part('src/server/mcp', 'test/mcp'),
-  part('src/server/mcp/tools/token.ts', 'test/mcp', 'src/server/mcp/tools'),
+  part('src/server/mcp/tools/handle.ts', 'test/mcp', 'src/server/mcp/tools'),
   part('src/server/graphql/errors', ...closeToServer),
   part('src/server/graphql/rules', ...closeToServer),
   part('src/server/graphql/compiled', 'src/server/graphql/{compiled,fast-path}.test.ts'),
@@ -107,6 +107,7 @@ export const parts: readonly Part[] = [
   part('src/kernel', 'src/lib', 'src/modules/purchase/settlement-notifier.test.ts'),
   part('client', 'test/clients/followed-*.test.ts'),
   part('src/lib'),
+  part('src/scope', 'src/modules'),
   part(
     'src/modules',
     ...['test/modules', lookups, payloads, 'test/graph/writes/account-token.test.ts'],

@@ -4,9 +4,9 @@ import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
 import { inputObjectSchema, variablesSchema } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
+import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
 import type { Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
-import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
 import { failedResult, hiddenParts, toolResult } from './tool-result.ts';
 
 interface Preview {

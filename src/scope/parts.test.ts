@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Scope } from '../modules/scope.ts';
+import { hook, perRequest } from './keys.ts';
+import { type Key, Parts } from './parts.ts';
+
+interface Context {
+  readonly use: <Part>(key: Key<Context, Part>) => Part;
+}
+
+function createContext() {
+  const context: Context = { use: (key) => parts.use(key) };
+  const parts = new Parts(context);
+  return parts;
+}
+
+const keyOf = <Part>(
+  name: string,
+  create: (context: Context) => Part,
+  isOfUpdate = false,
+): Key<Context, Part> => ({ name, create, isOfUpdate });
+
+describe('a part', () => {
+  test('is created once, with the parts that it uses', () => {
+    let created = 0;
+    const low = keyOf('low', () => ({ at: (created += 1) }));
+    const high = keyOf('high', ({ use }) => ({ low: use(low) }));
+    const parts = createContext();
+
+    expect(parts.use(high).low).toBe(parts.use(low));
+    expect(parts.use(high)).toBe(parts.use(high));
+    expect(created).toBe(1);
+    expect(createContext().use(low)).toEqual({ at: 2 });
+  });
+
+  test('that needs itself is refused with the names, and can be created after a failed attempt', () => {
+    let fails = true;
+    const keys: Record<string, Key<Context, unknown>> = {};
+    const named = (name: string) => keys[name] as Key<Context, unknown>;
+    keys.one = keyOf('one', ({ use }) => (fails ? use(named('two')) : 'one'));
+    keys.two = keyOf('two', ({ use }) => use(named('one')));
+    const parts = createContext();
+
+    expect(() => parts.use(named('one'))).toThrow('need each other: one > two > one.');
+    fails = false;
+    expect(parts.use(named('two'))).toBe('one');
+  });
+
+  test('of an update is created anew for the next one, the others remain', () => {
+    const [all, update] = [keyOf('all', () => ({})), keyOf('update', () => ({}), true)];
+    const parts = createContext();
+    const before = [parts.use(all), parts.use(update)];
+
+    parts.beginUpdate();
+
+    expect(parts.use(all)).toBe(before[0]);
+    expect(parts.use(update)).not.toBe(before[1]);
+  });
+});
+
+describe('a hook', () => {
+  const scope = {} as Scope;
+
+  test('has the part of the capability that fills it', () => {
+    const gate = hook<string>('gate', { isOfUpdate: true });
+    gate.fill(() => 'filled');
+
+    expect([gate.create(scope), gate.isOfUpdate]).toEqual(['filled', true]);
+    expect(perRequest('service', () => 1).isOfUpdate).toBe(false);
+  });
+
+  test('that none or two capabilities fill is an error with its name', () => {
+    const gate = hook<string>('gate');
+    expect(() => gate.create(scope)).toThrow('No capability fills the hook "gate".');
+    gate.fill(() => 'one');
+
+    expect(() => gate.fill(() => 'two')).toThrow('Two capabilities fill the hook "gate".');
+  });
+});
