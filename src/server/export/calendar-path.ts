@@ -7,10 +7,10 @@ import { type CalendarFeed, calendars } from '../../modules/calendar/service.ts'
 import { inParts } from '../../modules/export/table.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { Log } from '../../observability/log.ts';
-import { requestFault } from '../graphql/errors/request-fault.ts';
 import { respondToFailure } from '../graphql/exchange.ts';
 import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { requestFault } from '../http/request-fault.ts';
 import { writeHead } from '../http/responses.ts';
 import type { Handlers } from '../http/routes.ts';
 import { sendParts } from './send-parts.ts';

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { memoize } from '../../lib/lazy.ts';
-import type { HttpExtension } from './errors/request-fault.ts';
+import type { HttpExtension } from '../http/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
 import { UnconditionalRootRule } from './unconditional-root.ts';

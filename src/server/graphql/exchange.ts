@@ -1,9 +1,9 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { withoutStack } from '../../lib/without-stack.ts';
 import type { HttpRequest } from '../http/http-request.ts';
+import { type HttpExtension, httpExtensionOf } from '../http/request-fault.ts';
 import { writeHead } from '../http/responses.ts';
 import type { SingleResponseType } from './delivery.ts';
-import { type HttpExtension, httpExtensionOf } from './errors/request-fault.ts';
 import type { Rules } from './rule.ts';
 
 /** A request, and the media type of its response in one part. */

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../kernel/faults.ts';
-import { httpExtensionOf } from './errors/request-fault.ts';
+import { httpExtensionOf } from '../http/request-fault.ts';
 import { checkParams, decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 
 /** The message of the refusal; null without one. */

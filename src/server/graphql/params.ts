@@ -4,7 +4,7 @@ import { parseJson } from '../../lib/json.ts';
 import { isDeeperThan, secondMember } from '../../lib/json-syntax.ts';
 import { resultOr } from '../../lib/result-or.ts';
 import type { OnError } from '../http/http-request.ts';
-import { requestFault } from './errors/request-fault.ts';
+import { requestFault } from '../http/request-fault.ts';
 import { excess, findJsonFlaw } from './limits/json-flaw.ts';
 import { jsonLimits } from './limits/limits.ts';
 

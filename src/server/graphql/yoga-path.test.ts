@@ -8,8 +8,8 @@ import {
 } from '../../../test/support/server/request.ts';
 import { endOfTurn } from '../../../test/support/simulated-clock.ts';
 import type { HttpRequest } from '../http/http-request.ts';
+import { requestFault } from '../http/request-fault.ts';
 import { createDocuments } from './documents.ts';
-import { requestFault } from './errors/request-fault.ts';
 import { type Rule, Rules } from './rule.ts';
 import { createYogaPath } from './yoga-path.ts';
 

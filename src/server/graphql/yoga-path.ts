@@ -13,6 +13,7 @@ import { execute } from '../../lib/graphql-js.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
+import { refusalError, requestFault } from '../http/request-fault.ts';
 import { setCommonHeaders, unbuffered } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { type CheckedStreams, checkedParts } from './checked-parts.ts';
@@ -24,7 +25,6 @@ import {
   withoutIncrementalDirectives,
 } from './delivery.ts';
 import type { Documents } from './documents.ts';
-import { refusalError, requestFault } from './errors/request-fault.ts';
 import { headOf, partialSuccess, withoutHttp } from './exchange.ts';
 import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { requestFault } from '../graphql/errors/request-fault.ts';
+import { requestFault } from './request-fault.ts';
 
 /**
  * The body of a request; null when the client disconnected before its end.

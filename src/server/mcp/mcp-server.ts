@@ -7,9 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { forbidden, mayAny } from '../../kernel/caller.ts';
 import type { Log } from '../../observability/log.ts';
-import { requestFault } from '../graphql/errors/request-fault.ts';
 import { isAcceptable } from '../http/accept.ts';
 import { type HttpRequest, readCredentials } from '../http/http-request.ts';
+import { requestFault } from '../http/request-fault.ts';
 import { bearerChallenge, signInParameters } from '../http/sign-in.ts';
 import { createToolServer } from './tool-server.ts';
 import type { Toolbox } from './tools/toolbox.ts';

@@ -4,9 +4,9 @@ import { Duplex } from 'node:stream';
 import { getOperationAST, parse } from 'graphql';
 import { anonymous, type Caller } from '../../../src/kernel/caller.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
-import { httpExtensionOf } from '../../../src/server/graphql/errors/request-fault.ts';
 import type { RequestedOperation, RuleVerdict } from '../../../src/server/graphql/rule.ts';
 import { HttpRequest } from '../../../src/server/http/http-request.ts';
+import { httpExtensionOf } from '../../../src/server/http/request-fault.ts';
 import { endOfTurn } from '../simulated-clock.ts';
 
 interface Sent extends Partial<Caller> {

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { memoize } from '../../../lib/lazy.ts';
 import { resultOr } from '../../../lib/result-or.ts';
-import { documentFault } from '../errors/request-fault.ts';
+import { documentFault } from '../../http/request-fault.ts';
 import { documentLimits, excessSentence, isReserved, reservedSentence } from './limits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type DirectiveNode, Kind, OperationTypeNode } from 'graphql';
 import { isAcceptable } from '../../http/accept.ts';
+import { requestFault } from '../../http/request-fault.ts';
 import { incrementalDirectives } from '../delivery.ts';
-import { requestFault } from '../errors/request-fault.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
 
 /** Refuses a subscription whose client accepts no event stream, and `@stream` with an invalid `initialCount`. */

@@ -2,9 +2,9 @@ import type { Callers, CredentialRefusal, Identity } from '../../../access/calle
 import type { SignIn } from '../../../config/sign-in.ts';
 import { type Caller, defaultTenant } from '../../../kernel/caller.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
+import { requestFault } from '../../http/request-fault.ts';
 import { mcpPath } from '../../http/routes.ts';
 import { bearerChallenge, signInParameters } from '../../http/sign-in.ts';
-import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
 
 /**

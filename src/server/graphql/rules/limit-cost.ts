@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
+import { requestFault } from '../../http/request-fault.ts';
 import { createEstimate } from '../cost-estimate.ts';
-import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
 
 interface CostLimits {

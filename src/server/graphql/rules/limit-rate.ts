@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import type { TokenBuckets } from '../../../lib/token-bucket.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { requestFault } from '../errors/request-fault.ts';
+import { requestFault } from '../../http/request-fault.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
 
 /** The cost of a request that needs no upstream call, or whose response is cached. */

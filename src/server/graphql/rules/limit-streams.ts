@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { requestFault } from '../../http/request-fault.ts';
 import { hasSingleResult } from '../delivery.ts';
-import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
 
 const retryAfterSeconds = '5';

@@ -5,8 +5,8 @@ import { globalId } from '../../../kernel/global-id.ts';
 import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { type HttpExtension, httpExtensionOf, statusOf } from '../../http/request-fault.ts';
 import { inputPathOf } from '../errors/input-path.ts';
-import { type HttpExtension, httpExtensionOf, statusOf } from '../errors/request-fault.ts';
 import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
 

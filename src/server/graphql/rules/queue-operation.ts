@@ -3,8 +3,8 @@ import { faults } from '../../../kernel/faults.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { refusalError } from '../../http/request-fault.ts';
 import type { HttpRefusal } from '../../http/responses.ts';
-import { refusalError } from '../errors/request-fault.ts';
 import { RefusedReads } from '../refused-reads.ts';
 import type { RequestedOperation, Rule, RuleVerdict } from '../rule.ts';
 

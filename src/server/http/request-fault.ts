@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
-import { type Category, Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
-import { withoutStack } from '../../../lib/without-stack.ts';
-import type { HttpRefusal } from '../../http/responses.ts';
+import { type Category, Fault, type FaultCode, faults } from '../../kernel/faults.ts';
+import { withoutStack } from '../../lib/without-stack.ts';
+import type { HttpRefusal } from './responses.ts';
 
 /** `extensions.http` of an error: how to respond when nothing was executed. Yoga defines it. */
 export interface HttpExtension {
