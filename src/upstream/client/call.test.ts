@@ -6,9 +6,10 @@ import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { createDomainClient } from '../domain-api/client.ts';
+import type { WireResponse } from '../wire/response.ts';
 import type { CallerOptions } from './call.ts';
 import type { CallOptions, UpstreamCall } from './operation.ts';
-import type { WireRequest, WireResponse } from './transport.ts';
+import type { WireRequest } from './transport.ts';
 
 const timeoutMs = 900;
 const gone = new Error('gone');

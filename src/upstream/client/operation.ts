@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Fault } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Members, Read } from '../wire/read.ts';
+import type { RowSink, Rows } from '../wire/row-reader.ts';
 
 /**
  * A row of an operation table. It is data: its functions are decoders from other files.
@@ -24,28 +25,6 @@ export interface Operation {
   readonly cacheAs?: 'tlds' | 'domains';
   /** Of a write: the reads that it invalidates, about the same domain and about the account. */
   readonly invalidates?: readonly string[];
-}
-
-/** A list in a reply. `reply` of the operation finds its rows read. */
-export interface Rows {
-  /** The members that lead to it. */
-  readonly at: readonly string[];
-  /** One row in the gateway's spelling; undefined leaves it out. */
-  readonly read: (row: unknown) => unknown;
-  /** The members of a row that may be stored. `read` decodes them like the whole row, except for secrets. */
-  readonly stored: readonly string[];
-  /** A longer reply fails the call. */
-  readonly maxBytes: number;
-}
-
-/** Takes the rows of a list as they arrive; the reply then has none. */
-export interface RowSink {
-  /** An attempt begins; the rows of an earlier one are void. `read` decodes the stored part of a row. */
-  begin(read: Rows['read']): void;
-  /** Takes the next row without parsing it, if the digest of its bytes is known. */
-  takeKnown(digest: string): boolean;
-  /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
-  take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
 }
 
 /** A row of a REST table. `{id}` in `path` is filled from the request; the other members form the body. */

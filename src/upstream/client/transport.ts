@@ -2,6 +2,7 @@ import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type Executed, Fault } from '../../kernel/faults.ts';
 import { errorCodeOf } from '../../lib/error-code.ts';
 import { lazy } from '../../lib/lazy.ts';
+import type { BodyReader, WireResponse } from '../wire/response.ts';
 
 /** One attempt on the wire. */
 export interface WireRequest {
@@ -18,24 +19,6 @@ export interface WireRequest {
   readonly reader?: BodyReader;
   /** The client's abort; reads only. */
   readonly signal?: AbortSignal;
-}
-
-export interface WireResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: string;
-  /** Rows that a reader has taken out of the body. */
-  readonly rows?: readonly unknown[];
-}
-
-type BodyContent = Pick<WireResponse, 'body' | 'rows'>;
-
-/** Receives the body of one response. */
-export interface BodyReader {
-  /** A longer body fails the attempt. */
-  readonly maxBytes: number;
-  take(chunk: Buffer): Promise<void> | void;
-  end(): BodyContent | Promise<BodyContent>;
 }
 
 /**

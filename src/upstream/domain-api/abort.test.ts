@@ -5,7 +5,8 @@ import { Secret } from '../../kernel/secret.ts';
 import { CacheRevision } from '../../lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../lib/clock.ts';
 import { systemClock, systemRandomness } from '../../lib/system.ts';
-import type { Transport, WireRequest, WireResponse } from '../client/transport.ts';
+import type { Transport, WireRequest } from '../client/transport.ts';
+import type { WireResponse } from '../wire/response.ts';
 import { createDomainClient } from './client.ts';
 import { createDomainApi } from './domain-api.ts';
 

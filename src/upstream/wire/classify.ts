@@ -1,10 +1,10 @@
 import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { retryAfterMs } from '../../lib/retry-after.ts';
-import type { WireResponse } from '../client/transport.ts';
 import { readAccountEnvelope } from './account-envelope.ts';
 import { isErrorOfSpecification, readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
+import type { WireResponse } from './response.ts';
 import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
 // Turns a response into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.

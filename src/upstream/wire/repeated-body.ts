@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BodyReader } from '../client/transport.ts';
+import type { BodyReader } from './response.ts';
 
 /** The last body of an action with what was read from it. */
 interface LastBody {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/support/long.ts';
 import { systemClock } from '../../lib/system.ts';
-import type { RowSink, Rows } from '../client/operation.ts';
 import { findJson } from './find-json.ts';
 import { RepeatedBodies } from './repeated-body.ts';
+import type { RowSink, Rows } from './row-reader.ts';
 import { createRowReader, withRows } from './row-reader.ts';
 import { redactMessages, redactValues } from './upstream-text.ts';
 

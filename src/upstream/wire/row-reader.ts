@@ -2,15 +2,36 @@ import { hash } from 'node:crypto';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSlices } from '../../lib/slices.ts';
-import type { RowSink, Rows } from '../client/operation.ts';
-import type { BodyReader } from '../client/transport.ts';
 import { startOfJson } from './find-json.ts';
 import { itemsOf } from './read.ts';
+import type { BodyReader } from './response.ts';
 import { RowScanner } from './row-scanner.ts';
 import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
 /** Bytes outside the rows at most, which are parsed in one piece, as is a body without rows. */
 const maxRestBytes = 16 * 1024 * 1024;
+
+/** A list in a reply. `reply` of the operation finds its rows read. */
+export interface Rows {
+  /** The members that lead to it. */
+  readonly at: readonly string[];
+  /** One row in the gateway's spelling; undefined leaves it out. */
+  readonly read: (row: unknown) => unknown;
+  /** The members of a row that may be stored. `read` decodes them like the whole row, except for secrets. */
+  readonly stored: readonly string[];
+  /** A longer reply fails the call. */
+  readonly maxBytes: number;
+}
+
+/** Takes the rows of a list as they arrive; the reply then has none. */
+export interface RowSink {
+  /** An attempt begins; the rows of an earlier one are void. `read` decodes the stored part of a row. */
+  begin(read: Rows['read']): void;
+  /** Takes the next row without parsing it, if the digest of its bytes is known. */
+  takeKnown(digest: string): boolean;
+  /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
+  take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
+}
 
 interface RowReaderOptions {
   readonly rows: Rows;

@@ -25,10 +25,11 @@ import { createSearchPace, maxSearchCalls } from '../../../src/modules/search/pa
 import { transferOperation } from '../../../src/modules/transfer/transfer.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
-import type { Transport, WireResponse } from '../../../src/upstream/client/transport.ts';
+import type { Transport } from '../../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../../../src/upstream/policies/concurrency.ts';
+import type { WireResponse } from '../../../src/upstream/wire/response.ts';
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../ada.ts';

@@ -4,12 +4,9 @@ import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
-import type {
-  Transport,
-  WireRequest,
-  WireResponse,
-} from '../../../src/upstream/client/transport.ts';
+import type { Transport, WireRequest } from '../../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../../src/upstream/domain-api/client.ts';
+import type { WireResponse } from '../../../src/upstream/wire/response.ts';
 import { requestOf } from './fixtures.ts';
 
 export const username = 'reseller-acme';

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { RowSink } from '../../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import type { RowSink } from '../../../upstream/wire/row-reader.ts';
 import { countDomains } from './counts.ts';
 import { expiredDomains, filterDomains } from './filter.ts';
 import type { IndexedList } from './indexed-list.ts';
