@@ -37,15 +37,23 @@ test.each([
     },
     ['src/a', 'src/a/inner'],
   ],
+  [
+    'types',
+    {
+      'src/upstream/x.ts': "import type { Y } from '../schema/y.ts';",
+      'src/schema/y.ts': "import type { Z } from '../upstream/z.ts';",
+    },
+    ['src/schema', 'src/upstream'],
+  ],
 ])('a cycle of %s is found', (_what, sources, cycle) => {
   expect(findFolderCycles(filesOf(sources))).toEqual([cycle]);
 });
 
-test('imports of types, within a folder or in one direction are no cycle of folders', () => {
+test('types of the context, imports within a folder or in one direction are no cycle of folders', () => {
   const sources = {
-    'src/a/x.ts': "import { y } from '../b/y.ts';\nimport { z } from './z.ts';",
-    'src/a/z.ts': "import { x } from './x.ts';",
-    'src/b/y.ts': "import type { X } from '../a/x.ts';\nimport { c } from '../c/c.ts';",
+    'src/schema/x.ts': "import { y } from '../modules/y.ts';\nimport { z } from './z.ts';",
+    'src/schema/z.ts': "import { x } from './x.ts';",
+    'src/modules/y.ts': "import type { X } from '../schema/x.ts';\nimport { c } from '../c/c.ts';",
   };
 
   expect(findFolderCycles(filesOf(sources))).toEqual([]);

@@ -40,14 +40,17 @@ function cyclesIn(graph: Graph): Groups {
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
 
-/**
- * The folders that import values of each other. A sub-folder is a folder of its own. Types do not count: `schema` and `modules`
- * share the type of the request context.
- */
+/** `schema` and `modules` share the type of the request context. */
+const sharesContext = (path: string | null): boolean =>
+  path !== null && /^src\/(?:modules|schema|scope)\//.test(path);
+
+/** The folders that import each other. A sub-folder is a folder of its own. Types count, except among those that share a context. */
 export const findFolderCycles = (files: Files): Groups =>
   cyclesIn(
     graphOf(
-      importsOfAll(files).filter(({ isType }) => !isType),
+      importsOfAll(files).filter(
+        ({ from, target, isType }) => !(isType && sharesContext(from) && sharesContext(target)),
+      ),
       posix.dirname,
     ),
   );
