@@ -7,7 +7,7 @@ import { commandFor } from '../lib/command-names.ts';
 import { CsvError, type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { canonicalContact, contactToWire } from '../modules/contact/contact-input.ts';
-import { checkName } from '../modules/contact-profile/service.ts';
+import { checkName } from '../modules/mutation/check-name.ts';
 import { createChecks } from '../modules/mutation/checks.ts';
 import type { NewContactProfile } from '../persistence/profile-store.ts';
 import { audited } from './audited-command.ts';

@@ -1,4 +1,4 @@
-import { type Caller, forbidden, isCustomer, ownerOf } from '../../kernel/caller.ts';
+import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
@@ -10,6 +10,7 @@ import type {
 } from '../../persistence/profile-store.ts';
 import { perRequest } from '../../scope/keys.ts';
 import { type ContactInput, canonicalContact, contactToWire } from '../contact/contact-input.ts';
+import { checkName } from '../mutation/check-name.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { readJournalPage } from '../purchase/journal-page.ts';
@@ -184,15 +185,6 @@ function checkOwner(
     }
     throw invalidInput('The customer of a profile cannot be changed; save a new profile.');
   });
-}
-
-/** The name in Unicode NFC; empty, with the fault recorded, when it is not valid. */
-export function checkName(checks: Checks, text: string): string {
-  const name = text.normalize('NFC').trim();
-  if (isCustomer(name)) return name;
-  const message = '"name" must have 1 to 64 printable characters.';
-  checks.add(invalidInput(message, { path: ['input', 'name'] }));
-  return '';
 }
 
 function unknown(field: string): never {

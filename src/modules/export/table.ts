@@ -2,7 +2,7 @@ import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { Decimal } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { withoutFormula } from '../../lib/formula-guard.ts';
-import { createSlices } from '../../lib/slices.ts';
+import { inParts } from '../../lib/text-parts.ts';
 
 /** Texts come from the upstream or from callers. The gateway itself writes all other values. */
 export type Cell = string | number | boolean | Date | Decimal | readonly string[] | null;
@@ -69,27 +69,6 @@ export const jsonLines: Format = {
   line: (cells, columns) =>
     `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, cells[at]])))}\n`,
 };
-
-/** Characters that are sent together. */
-const partLength = 16_384;
-
-/** Lines in parts of about 16 KB. They are made while the parts are read, and other requests run in between. */
-export async function* inParts(
-  lines: Iterable<string> | AsyncIterable<string>,
-  clock: Pick<Clock, 'monotonicMs' | 'wait'>,
-): AsyncGenerator<string, void> {
-  const slices = createSlices(clock);
-  let part = '';
-  for await (const line of lines) {
-    part += line;
-    if (part.length >= partLength) {
-      yield part;
-      part = '';
-    }
-    if (slices.isOver()) await slices.next();
-  }
-  yield part;
-}
 
 /** The text of a table in parts. */
 export const textOf = (

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { calendarPath } from '../../kernel/calendar-feed.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { inParts } from '../../lib/text-parts.ts';
 import { calendarText, mediaType } from '../../modules/calendar/icalendar.ts';
 import { type CalendarFeed, calendars } from '../../modules/calendar/service.ts';
-import { inParts } from '../../modules/export/table.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { Log } from '../../observability/log.ts';
 import { respondToFailure } from '../graphql/exchange.ts';
@@ -13,7 +13,7 @@ import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { requestFault } from '../http/request-fault.ts';
 import { writeHead } from '../http/responses.ts';
 import type { Handlers } from '../http/routes.ts';
-import { sendParts } from './send-parts.ts';
+import { sendParts } from '../http/send-parts.ts';
 
 /** Finds a calendar feed, and the caller that may read its domains and nothing else; null for an unknown secret. */
 export type FindFeed = (

@@ -10,7 +10,7 @@ import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { writeHead } from '../http/responses.ts';
 import { exportPrefix, type Handlers } from '../http/routes.ts';
-import { sendParts } from './send-parts.ts';
+import { sendParts } from '../http/send-parts.ts';
 
 interface ExportPathOptions {
   readonly rules: Rules;

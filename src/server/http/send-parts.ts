@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../observability/log.ts';
-import type { HttpRequest } from '../http/http-request.ts';
+import type { HttpRequest } from './http-request.ts';
 
 /** A slow client holds one state of a list in memory until then. */
 const maxMs = 600_000;
