@@ -63,6 +63,37 @@ describe('a change in two steps', () => {
     expect(data.bulkChange.progress.succeeded).toBe(1);
   });
 
+  const sample = /"sample" has the first 10 of \d+\./;
+  test.each<[string, object, readonly RegExp[]]>([
+    [
+      'all domains',
+      { filter: {}, change: { privacyProtected: false } },
+      [
+        /^The change is for all domains of the account: \d+ domains; \d+ of them have the value already\. It publishes the contacts of \d+ domains?\./,
+        sample,
+      ],
+    ],
+    [
+      'domains that cannot be changed',
+      { filter: { nameServer: null }, change },
+      [
+        / of the account: /,
+        /\. \d+ will fail: \d+ in the state [A-Z_]+(?:, \d+ in the state [A-Z_]+)*\. /,
+        sample,
+      ],
+    ],
+    [
+      'one domain',
+      { names: ['reseller-demo.com'], change: { privacyProtected: false } },
+      [/^The change is for 1 domain; 1 of them has the value already\. Nothing was changed\./],
+    ],
+  ])('says what it does to %s', async (_name, args, sentences) => {
+    const { text } = await desk.call('preview_change', args);
+
+    for (const sentence of sentences) expect(text).toMatch(sentence);
+    expect(text).not.toContain('(s)');
+  });
+
   test.each([
     [
       'a host that is no name',

@@ -25,7 +25,7 @@ export interface ToolClient {
 
 type Headers = Readonly<Record<string, string>>;
 
-const info = { name: 'a-test', version: '1.0.0' };
+export const info = { name: 'a-test', version: '1.0.0' };
 
 export const calledOf = (result: unknown): Called => {
   const { content, isError } = result as {
@@ -44,6 +44,17 @@ export function handleIn({ text }: Called): string {
   const handle = /"handle": "([0-9a-hjkmnp-tv-z]{16})"/.exec(text)?.[1];
   if (!handle) throw new Error(text);
   return handle;
+}
+
+/** Sends one message without a client of the SDK; also returns the bytes of the whole response. */
+export async function postMessage(url: string, method: string, params: object) {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const body = await response.text();
+  return { bytes: Buffer.byteLength(body), result: JSON.parse(body).result };
 }
 
 const toolClient = (client: Client): ToolClient => ({

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { schema } from '../../src/modules/index.ts';
 import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { connectModern, firstLine, handleIn, httpClients, type ToolClient } from './clients.ts';
+import {
+  connectModern,
+  firstLine,
+  handleIn,
+  httpClients,
+  info,
+  postMessage,
+  type ToolClient,
+} from './clients.ts';
 
 const writes = { MCP_WRITES: 'true' };
 
@@ -36,7 +44,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     expect(ofQuote).toEqual({ tldlist: 1, singlecheckavailability: 1, resellerdetails: 1 });
     expect(quoted.data).toMatchObject({ quote: { certainty: 'ESTIMATED', period: 2 } });
     expect(quoted.text).toMatch(
-      /^The registration of \w+-two-steps\.com for 2 years costs between [\d.]+ USD and [\d.]+ USD\. Nothing was bought\./,
+      /^The registration of \w+-two-steps\.com for 2 years costs between [\d.]+ USD and [\d.]+ USD\. A renewal costs [\d.]+ USD a year\. Nothing was bought\./,
     );
     expect(quoted.text).toContain('ESTIMATED: the price list has no price for this period.');
     expect(JSON.stringify(quoted)).not.toContain(order({}).registrant.fields.email);
@@ -77,7 +85,7 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     const bought = await client.call('buy', { handle: handleIn(quoted) });
 
     expect(quoted.text).toMatch(
-      /^The transfer of outside-\w+\.com for 1 year costs [\d.]+ USD\. Not checked before the transfer is sent: the transfer lock, .* 60 days, the auth code, and whether/,
+      /^The transfer of outside-\w+\.com for 1 year costs [\d.]+ USD\. A renewal costs [\d.]+ USD a year\. Not checked before the transfer is sent: the transfer lock, .* 60 days, the auth code, and whether/,
     );
     expect(bought.data.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS' });
     expect(bought.text).toContain('Do not buy it again.');
@@ -108,7 +116,9 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     );
     expect(above.text).toMatch(/^Nothing was bought\. MAX_PRICE_EXCEEDED at "maxPrice": /);
     for (const one of [refused, above]) expect(one.text).not.toContain('"handle"');
-    expect(text).toContain('The registration of casino.com for 1 year costs 3800.0000 USD.');
+    expect(text).toMatch(
+      /^The registration of the premium name casino\.com for 1 year costs 3800\.0000 USD\. The price of renewals is not known\. Nothing/,
+    );
     expect(data.quote.highest).toBe('3800.0000 USD');
     expect(await calls()).toBe(0);
   });
@@ -222,6 +232,17 @@ describe('without MCP_WRITES', () => {
     { __typename: 'Mutation' },
   ];
 
+  test('the list of tools is short, and the instructions say that writes are off', async () => {
+    const list = await postMessage(gateway.url, 'tools/list', {});
+    const clientInfo = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: info };
+    const { result } = await postMessage(gateway.url, 'initialize', clientInfo);
+
+    expect(list.bytes).toBeLessThanOrEqual(8_704);
+    expect(result.instructions).toMatch(
+      / Buying and changing are off on this gateway: its operator enables them with MCP_WRITES=true\.$/,
+    );
+  });
+
   test('no tool reaches a mutation, whatever its arguments are', { tags: ['M2'] }, async () => {
     const tools = await client.list();
     for (const { name, inputSchema } of tools) {
@@ -241,10 +262,12 @@ describe('without MCP_WRITES', () => {
   });
 
   test.each([...fields, 'buy', 'quote_purchase', 'preview_change', 'apply_change'])(
-    'there is no tool "%s"',
+    'there is no tool "%s", and the refusal names the tools and the setting',
     { tags: ['M2'] },
     async (name) => {
-      await expect(client.call(name, { input: {} })).rejects.toThrow('This tool does not exist.');
+      await expect(client.call(name, { input: {} })).rejects.toThrow(
+        /This tool does not exist\. Buying and changing are off on this gateway: .* MCP_WRITES=true\. The tools are: search_names, .*, gateway\.$/,
+      );
     },
   );
 });

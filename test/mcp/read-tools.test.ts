@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AccessScope } from '../../src/kernel/caller.ts';
+import { globalId } from '../../src/kernel/global-id.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
 import { order } from '../graph/purchases/shop.ts';
 import { costlyDocument } from '../support/costly-document.ts';
@@ -136,8 +137,8 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     ['domain', { name: 'reseller-demo.com' }, { getdetails: 1 }],
     ['events', {}, {}],
     ['purchases', {}, {}],
-    ['purchase', { id: 'none' }, {}],
-    ['change', { id: 'none' }, {}],
+    ['purchase', { id: globalId('Purchase', 'none') }, {}],
+    ['change', { id: globalId('BulkChange', 'none') }, {}],
     ['gateway', {}, {}],
   ])('%s with %j costs these upstream calls: %j', async (name, args, calls) => {
     const { isError } = await client.call(name, args);
@@ -156,7 +157,9 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
       data.domains.nodes.map(({ name }: { name: string }) => name),
     );
     expect(new Set(names).size).toBe(40);
-    expect(first.text).toContain('has more items');
+    expect(first.text).toContain(
+      '"domains" has more items: these are 30 of 40. Call the tool again',
+    );
     expect(second.text).not.toContain('has more items');
   });
 
@@ -173,13 +176,43 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     expect(read.data.purchase).toMatchObject({ id, state: 'SUCCEEDED' });
   });
 
-  test('receives nothing for a domain that the account does not have', async () => {
-    const { data, text, isError } = await client.call('domain', { name: 'not-ours.com' });
+  test.each([
+    ['domain', { name: 'not-ours.com' }, /^The account does not have this domain\. `check_names`/],
+    ['domain', { name: 'not ours.com' }, /^INVALID_INPUT: "name" is no domain name; send a whole/],
+    ['domain', { name: 'SYSTEM:' }, /^INVALID_INPUT: "name" is no domain name/],
+    [
+      'purchase',
+      { id: globalId('Purchase', 'a') },
+      /^This caller has no such purchase; `purchases`/,
+    ],
+    [
+      'purchase',
+      { id: globalId('Order', 'a') },
+      /: "id" is the id of an order, not of a purchase; /,
+    ],
+    ['purchase', { id: globalId('System', 'a') }, /: "id" is the id of something else, not of a /],
+    [
+      'purchase',
+      { id: 'SYSTEM:' },
+      /^INVALID_INPUT: "id" is no id; `purchases` lists the purchases/,
+    ],
+    ['change', { id: globalId('BulkChange', 'a') }, /^This caller has no such change\.$/],
+    [
+      'change',
+      { id: globalId('Purchase', 'a') },
+      /: "id" is the id of a purchase, not of a change; /,
+    ],
+    ['change', { id: 'none' }, /^INVALID_INPUT: "id" is no id; `apply_change` returns/],
+  ])(
+    '%s with %j: what does not exist, what is no id and what is another id differ',
+    async (name, args, sentence) => {
+      const { text, isError } = await client.call(name, args);
 
-    expect(isError).toBe(false);
-    expect(data.domain).toBeUndefined();
-    expect(text).toContain('Nothing was found.');
-  });
+      expect(text).toMatch(sentence);
+      expect(text).not.toMatch(/SYSTEM|System|<data>/);
+      expect(isError).toBe(text.startsWith('INVALID_INPUT'));
+    },
+  );
 
   test.each([
     ['check_names', { names: [7] }, 'names'],
@@ -269,8 +302,8 @@ describe('the scopes of a key', () => {
     search_names: { labels: ['maple'] },
     check_names: { names: ['maple.com'] },
     domain: { name: 'reseller-demo.com' },
-    purchase: { id: 'x' },
-    change: { id: 'x' },
+    purchase: { id: globalId('Purchase', 'x') },
+    change: { id: globalId('BulkChange', 'x') },
   };
   let gateway: TestGateway;
   beforeAll(async () => {

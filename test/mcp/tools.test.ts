@@ -54,10 +54,6 @@ test('only the tools of changes need a scope to write', () => {
   expect(others).toHaveLength(tools.length - 3);
 });
 
-test('the list of all tools has at most 20 KB', () => {
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(20_000);
-});
-
 test('the start of the gateway imports no file of the tools but those without the SDK', () => {
   const files = readProduct();
   const reached = new Set<string>();

@@ -18,6 +18,8 @@ import {
 
 /** The prices of a customer for one period, with their costs. `maxPrice` uses `highest`. */
 export interface Quote extends CostQuote {
+  /** Null when it is not known, and for no name in particular. */
+  readonly premium: boolean | null;
   /** Charged by the registrar. Spend limits and balance checks use `highest`. */
   readonly cost: Pick<CostQuote, 'lowest' | 'highest' | 'renewalPrice'>;
   /** How `highest` was computed; null when it is the cost. */
@@ -56,7 +58,7 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
   const toQuote = (
     { lowest, highest, renewalPrice, ...facts }: CostQuote,
     item: Omit<PricedItem, 'period'>,
-  ): Quote => {
+  ): Omit<Quote, 'premium'> => {
     const cost = { lowest, highest, renewalPrice };
     const list = listNow();
     if (!list) return { ...facts, ...cost, cost, basis: null };
@@ -93,17 +95,21 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     },
     priceOf,
     /** By the price list, for no name in particular. Without a period: for the shortest that is listed. */
-    ofTld: (tld: TldDetails, operation: PriceOperation, years: number | null = null): Quote =>
-      toQuote(costOfTld(tld, operation, years), { tld: tld.name, operation, premium: false }),
+    ofTld: (tld: TldDetails, operation: PriceOperation, years: number | null = null): Quote => ({
+      ...toQuote(costOfTld(tld, operation, years), { tld: tld.name, operation, premium: false }),
+      premium: null,
+    }),
     /** Of a name. Without a period: for the shortest that can be bought. */
     ofRegistration(tld: TldDetails | null, offered: Offered, years: number | null = null): Quote {
       const premium = valueOr(offered.offer?.premium ?? null, null);
       const item = { tld: tld?.name ?? '', operation: 'REGISTRATION', premium } as const;
-      return toQuote(costOfRegistration(tld, offered, years), item);
+      return { ...toQuote(costOfRegistration(tld, offered, years), item), premium };
     },
     /** A quote without any cost. */
-    without: (facts: WithoutPrice): Quote =>
-      toQuote(withoutPrice(facts), { tld: '', operation: 'OTHER', premium: false }),
+    without: (facts: WithoutPrice): Quote => ({
+      ...toQuote(withoutPrice(facts), { tld: '', operation: 'OTHER', premium: false }),
+      premium: null,
+    }),
     /** The price of the shortest registration; null when none is listed. */
     firstPrice(tld: TldDetails): Money | null {
       const first = firstPrice(tld);

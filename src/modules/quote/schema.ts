@@ -52,6 +52,10 @@ export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
       renewalPrice:
         'The price of renewing for one year; null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
     }),
+    ...nullableFields(t, 'Boolean', {
+      premium:
+        'Whether it is the price of a premium name; null when that is not known, and for a TLD or a transfer.',
+    }),
     cost: costField(
       t,
       QuotedCostRef,

@@ -11,7 +11,7 @@ import { isAcceptable } from '../http/accept.ts';
 import { type HttpRequest, readCredentials } from '../http/http-request.ts';
 import { requestFault } from '../http/request-fault.ts';
 import { bearerChallenge, signInParameters } from '../http/sign-in.ts';
-import { createToolServer } from './tool-server.ts';
+import { createToolServer, writesOff } from './tool-server.ts';
 import type { Toolbox } from './tools/toolbox.ts';
 
 export { createToolbox } from './tools/toolbox.ts';
@@ -59,16 +59,26 @@ export async function respondTo(
   toolbox: Toolbox,
   log: Log,
 ): Promise<Response> {
+  const list = () => toolbox.list(request.caller);
   const createServer = () =>
-    createToolServer({
-      // The types of the SDK have no readonly members.
-      list: () => ({ tools: toolbox.list(request.caller) }) as unknown as ListToolsResult,
-      async call({ name, arguments: args = {} }) {
-        const result = await toolbox.call(request, name, args);
-        if (result) return result as unknown as CallToolResult;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This tool does not exist.');
+    createToolServer(
+      {
+        // The types of the SDK have no readonly members.
+        list: () => ({ tools: list() }) as unknown as ListToolsResult,
+        async call({ name, arguments: args = {} }) {
+          const result = await toolbox.call(request, name, args);
+          if (result) return result as unknown as CallToolResult;
+          const names = list().map((tool) => tool.name);
+          const sentences = [
+            'This tool does not exist.',
+            ...(toolbox.writes ? [] : [writesOff]),
+            `The tools are: ${names.join(', ') || 'none'}.`,
+          ];
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentences.join(' '));
+        },
       },
-    });
+      toolbox.writes,
+    );
   const handler = createMcpHandler(createServer, {
     // There are no events to subscribe to.
     maxSubscriptions: 0,

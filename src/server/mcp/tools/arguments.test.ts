@@ -85,3 +85,9 @@ test.each([
 ])('reads the list %j as %j', (names, read) => {
   expect(readArguments(schema, { text: '', names }).names).toEqual(read);
 });
+
+test('reads null of a member with a default as none', () => {
+  const withDefault = objectSchema([['first', { type: 'integer', default: 20 }]], []);
+
+  expect(readArguments(withDefault, { first: null })).toEqual({});
+});

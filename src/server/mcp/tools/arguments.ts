@@ -21,7 +21,10 @@ function readObject(schema: ObjectSchema, given: object, path: string, missing: 
   const { properties, required = [], maxProperties } = schema;
   const below = path === '' ? '' : `${path}.`;
   const names = Object.keys(properties);
-  const entries = Object.entries(given);
+  // Null is not a value of a member that has a default.
+  const entries = Object.entries(given).filter(
+    ([name, value]) => value !== null || properties[name]?.default === undefined,
+  );
   if (entries.some(([name]) => !Object.hasOwn(properties, name))) {
     throw invalidInput(
       `This tool does not have such an argument. The arguments are: ${names.map((name) => below + name).join(', ') || 'none'}.`,

@@ -2,10 +2,10 @@ import type { OperationDefinitionNode } from 'graphql';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
-import { inputObjectSchema, variablesSchema } from './json-schema.ts';
+import { inputObjectSchema, variablesSchema, withTexts } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
 import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
-import type { Tool } from './tool.ts';
+import type { Arguments, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import { failedResult, hiddenParts, toolResult } from './tool-result.ts';
 
@@ -13,6 +13,9 @@ interface Preview {
   readonly count: number | null;
   readonly coverage: { readonly nextStep: string | null } | null;
   readonly unchanged: number | null;
+  readonly refused: number | null;
+  readonly refusals: readonly { readonly state: string | null; readonly count: number }[];
+  readonly sample: readonly unknown[];
   readonly errors: readonly PayloadError[];
 }
 
@@ -33,7 +36,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
       previewBulkChange(names: $names, filter: $filter, change: $change) {
-        count unchanged refused coverage { complete nextStep } sample { domainName before { text } after { text } } ${errorFields}
+        count unchanged refused refusals { state count } coverage { nextStep } sample { domainName before { text } after { text } } ${errorFields}
       }
     }`,
   );
@@ -55,31 +58,37 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
     const changeDomains = bulkChange && { replayed: true, bulkChange, errors: [] };
     return { data: { changeDomains }, errors };
   };
+  const inputSchema = withTexts(
+    variablesSchema(options.schema, preview.operation, {
+      names: { maxItems: 100 },
+      change: changeSchema(options, preview.operation),
+    }),
+    selectionTexts,
+  );
   return [
     {
       name: 'preview_change',
       title: 'Preview a change of domains',
       description:
-        'Returns what a change of name servers or privacy protection, or a synchronization with the registry, would change, with a handle. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs one upstream call, or none while the list is cached.',
+        'Returns what a change would do, with a handle. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs at most one upstream call.',
       annotations: { readOnlyHint: true },
-      inputSchema: variablesSchema(options.schema, preview.operation, {
-        names: { maxItems: 100, description: 'Complete names. Use a filter for more than 100.' },
-        filter: { description: 'The listed domains that match all conditions.' },
-        change: { ...changeSchema(options, preview.operation), description: 'Exactly one member.' },
-      }),
+      inputSchema,
       needed: preview.needed,
       async run(request, args) {
         const { data, errors } = await preview.run(request, args);
         const found = data?.previewBulkChange as Preview | null | undefined;
         if (!found) return failedResult(errors);
-        const { count, unchanged, coverage } = found;
+        const { count, unchanged, refused, sample, coverage } = found;
         if (found.errors.length > 0 || count === null) {
           return unchangedResult(preview.named(found.errors));
         }
         const input = { ...args, expectedCount: count };
         const made = await handles.make(request.caller, 'apply_change', input);
-        return toolResult({ previewBulkChange: found }, [
-          `The change is for ${several(count, 'domain')}; ${unchanged} of them have the value already. Nothing was changed. When the user agrees, call \`apply_change\` with "handle": "${made.handle}". It expires at ${made.handleExpiresAt}.`,
+        return toolResult({ previewBulkChange: { count, unchanged, refused, sample } }, [
+          `${describeChange(found, count, args)} Nothing was changed. When the user agrees, call \`apply_change\` with "handle": "${made.handle}". It expires at ${made.handleExpiresAt}.`,
+          ...(sample.length < count
+            ? [`"sample" has the first ${sample.length} of ${count}.`]
+            : []),
           // A filter leaves out the domains that the list does not have.
           ...(args.filter && coverage ? coverageNotes(coverage) : []),
         ]);
@@ -89,7 +98,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
       name: 'apply_change',
       title: 'Apply a previewed change',
       description:
-        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Costs one upstream call for a filter, and later two per domain.',
+        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Costs an upstream call for a filter, and later two per domain.',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
       ...handleSchemas('apply_change'),
       needed: apply.needed,
@@ -111,6 +120,24 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
   ];
 }
 
+/** Descriptions in place of those of the graph; empty where the name says it. */
+const selectionTexts: Readonly<Record<string, string>> = {
+  change: 'Exactly one member.',
+  filter: 'The listed domains that match all conditions; `{}` is all of them.',
+  names: 'Complete names; more than 100 need a filter.',
+  ...{ contains: '', customer: '', expiresAfter: '', expiresBefore: '', labels: '', name: '' },
+  ...{ nameServer: '', tlds: '', transferLocked: '', value: '' },
+  states: 'Such as `ACTIVE`. Default: all, also domains that are gone.',
+};
+
+const changeTexts: Readonly<Record<string, string>> = {
+  ...{ addNameServer: '', from: '', removeNameServer: '', to: '' },
+  privacyProtected: 'False publishes the contacts.',
+  replaceNameServer: 'In the domains that have it.',
+  setNameServers: '1 to 13 hosts; many TLDs require 2.',
+  sync: 'True: synchronizes with the registries.',
+};
+
 /** A list of up to 2000 domains is for programs, and a lock that is removed cannot be set again. */
 const notOffered: ReadonlySet<string> = new Set(['items', 'unlock']);
 
@@ -119,7 +146,29 @@ function changeSchema(
   { variableDefinitions }: OperationDefinitionNode,
 ) {
   const change = variableDefinitions?.find(({ variable }) => variable.name.value === 'change');
-  return change ? inputObjectSchema(schema, change.type, notOffered) : {};
+  return change ? withTexts(inputObjectSchema(schema, change.type, notOffered), changeTexts) : {};
+}
+
+/** The effect of a change for the user to confirm. */
+function describeChange(
+  { unchanged, refused, refusals }: Preview,
+  count: number,
+  { filter, change }: Arguments,
+): string {
+  const isOfAll = filter && Object.values(filter).every((condition) => condition === null);
+  const left = count - (unchanged ?? 0) - (refused ?? 0);
+  const { privacyProtected } = change as { readonly privacyProtected?: boolean | null };
+  const reasons = refusals.map(
+    (one) =>
+      `${one.count} ${one.state ? `in the state ${one.state}` : 'because of the number of name servers'}`,
+  );
+  return [
+    `The change is for ${isOfAll ? 'all domains of the account: ' : ''}${several(count, 'domain')}; ${unchanged} of them ${unchanged === 1 ? 'has' : 'have'} the value already.`,
+    ...(privacyProtected === false && left > 0
+      ? [`It publishes the contacts of ${several(left, 'domain')}.`]
+      : []),
+    ...(reasons.length > 0 ? [`${refused} will fail: ${reasons.join(', ')}.`] : []),
+  ].join(' ');
 }
 
 const applyAgain =

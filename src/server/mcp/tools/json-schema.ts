@@ -135,6 +135,15 @@ export const objectSchema = (
   ...(required.length > 0 && { required }),
 });
 
+/** The schema of an amount of money in an argument. */
+export const maxPriceSchema = objectSchema(
+  Object.entries({
+    amount: { type: ['string', 'number'] },
+    currency: { type: 'string', description: 'Such as `USD`.' },
+  }),
+  ['amount', 'currency'],
+);
+
 /** The description of the first argument or input field that uses each variable. */
 function describeVariables(
   schema: GraphQLSchema,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from './notes.ts';
+import { checkNotes, failedNotes, outcomeOf, renewalNote, renewalTotal } from './notes.ts';
 
 test.each([
   [
@@ -12,4 +12,51 @@ test.each([
   const purchase = { id: 'two', state: 'AWAITING_APPROVAL', errors: [], approval };
 
   expect(outcomeOf(purchase, (id) => `/approvals/${id}`)).toMatch(sentence);
+});
+
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+const quote = (period: number, lowest: string, renewal: string | null) => ({
+  ...{ certainty: 'LISTED', period, premium: false, lowest: usd(lowest), highest: usd(lowest) },
+  renewalPrice: renewal === null ? null : usd(renewal),
+});
+
+test.each([
+  [quote(1, '3.99', '42.99'), 'A renewal costs 42.99 USD a year, much more than this.'],
+  [quote(10, '100.00', '20.00'), 'A renewal costs 20.00 USD a year.'],
+  [quote(10, '100.00', '20.01'), 'A renewal costs 20.01 USD a year, much more than this.'],
+  [quote(1, '3.99', null), 'The price of renewals is not known.'],
+])('the sentence about renewals of %j', (one, sentence) => {
+  expect(renewalNote(one)).toBe(sentence);
+});
+
+test('checked names whose renewals cost much more than the registration have a sentence', () => {
+  const dear = { state: 'AVAILABLE', quote: quote(1, '3.99', '42.99') };
+  const usual = { state: 'AVAILABLE', quote: quote(1, '3.99', '3.99') };
+
+  expect(checkNotes([usual, dear])).toEqual([
+    'Some renewals cost much more than the registration: show the user `renewalPrice` too.',
+  ]);
+  expect(checkNotes([usual])).toEqual([]);
+});
+
+test.each([
+  [1, 0, 'Renewing the 1 listed domain costs 2.0000 USD.'],
+  [2, 1, 'Renewing the 3 listed domains costs 4.0000 USD, without 1 that has no price.'],
+  [0, 2, 'Renewing the 2 listed domains costs an unknown amount, without 2 that have no price.'],
+])('the renewals of %d domains, and of %d without a price', (priced, unpriced, sentence) => {
+  const domains = [
+    ...Array.from({ length: priced }, () => ({ renewalQuote: { highest: usd('2') } })),
+    ...Array.from({ length: unpriced }, () => ({ renewalQuote: null })),
+  ];
+
+  expect(renewalTotal(domains)).toBe(sentence);
+});
+
+test('the failed domains of a change that are not shown are counted', () => {
+  const change = { id: 'a', state: 'FAILED', progress: { failed: 10, unknown: 2 } };
+
+  expect(failedNotes({ ...change, items: Array.from({ length: 10 }) })).toEqual([
+    '"items" has the first 10 of 12 domains that failed or are unknown.',
+  ]);
+  expect(failedNotes({ ...change, items: Array.from({ length: 12 }) })).toEqual([]);
 });

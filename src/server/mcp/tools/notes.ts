@@ -1,5 +1,5 @@
 import { Decimal } from '../../../kernel/money.ts';
-import { sentencesOf } from './reason.ts';
+import { inWordsOfTools, sentencesOf } from './reason.ts';
 import { type Price, shownPrice } from './tool-result.ts';
 
 /** The approval that a purchase or a change waits for. */
@@ -83,20 +83,59 @@ const ended = [
   ['cancelled', 'cancelled'],
 ] as const;
 
+/** Says how many of the domains that failed a change are shown. */
+export function failedNotes({
+  progress = {},
+  items,
+}: ToolChange & { readonly items: readonly unknown[] }): readonly string[] {
+  const { failed = 0, unknown = 0 } = progress;
+  return failed + unknown > items.length
+    ? [
+        `"items" has the first ${items.length} of ${failed + unknown} domains that failed or are unknown.`,
+      ]
+    : [];
+}
+
 const changeRuns = (id: string): string =>
   `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
+
+/** A quote as far as its sentences need it. */
+export interface ToolQuote {
+  readonly certainty: string;
+  readonly period: number;
+  readonly premium: boolean | null;
+  readonly lowest: Price | null;
+  readonly highest: Price | null;
+  readonly renewalPrice: Price | null;
+}
+
+/** Whether a year costs more than twice as much as a year of the quoted period. */
+const isDearRenewal = ({ period, lowest, renewalPrice }: ToolQuote): boolean =>
+  lowest !== null &&
+  renewalPrice?.currency === lowest.currency &&
+  Decimal.parse(renewalPrice.amount)
+    .times(Decimal.parse(`${period}`))
+    .compare(Decimal.parse(lowest.amount).times(Decimal.parse('2'))) > 0;
+
+export function renewalNote(quote: ToolQuote): string {
+  if (!quote.renewalPrice) return 'The price of renewals is not known.';
+  return `A renewal costs ${shownPrice(quote.renewalPrice)} a year${isDearRenewal(quote) ? ', much more than this' : ''}.`;
+}
 
 /** A name as far as its sentences need it. */
 export interface Checked {
   readonly state: string;
-  readonly quote: { readonly certainty: string };
+  readonly quote: ToolQuote;
 }
 
 export const checkNotes = (checked: readonly Checked[]): readonly string[] => [
   ...(checked.some(({ state }) => state === 'UNKNOWN') ? [unknownState] : []),
   ...(checked.some(({ quote }) => quote.certainty === 'ESTIMATED') ? [estimated] : []),
+  ...(checked.some(({ quote }) => isDearRenewal(quote)) ? [dearRenewals] : []),
 ];
 
+const dearRenewals =
+  'Some renewals cost much more than the registration: show the user `renewalPrice` too.';
 const unknownState =
   'UNKNOWN does not mean TAKEN: the check failed, and `reason` says why. If `retryable` is true, check the name again.';
 export const estimated =
@@ -105,7 +144,9 @@ export const estimated =
 export const coverageNotes = ({ nextStep }: { readonly nextStep: string | null }) =>
   nextStep === null
     ? []
-    : ['The list of domains is not complete: counts and totals are minimums; see `nextStep`.'];
+    : [
+        `The list of domains is not complete: counts and totals are minimums. ${inWordsOfTools(nextStep)}`,
+      ];
 
 interface Renewable {
   readonly renewalQuote: { readonly highest: Price | null } | null;
@@ -119,7 +160,7 @@ export function renewalTotal(domains: readonly Renewable[]): string {
     totals.set(currency, Decimal.parse(amount).plus(totals.get(currency) ?? Decimal.zero));
   const sums = [...totals].map(([currency, sum]) => shownPrice({ amount: `${sum}`, currency }));
   const unpriced = domains.length - prices.length;
-  return `The renewals of the ${domains.length} listed domains cost ${sums.join(' and ') || 'an unknown amount'}${unpriced > 0 ? `, without ${unpriced} that have no price` : ''}.`;
+  return `Renewing the ${several(domains.length, 'listed domain')} costs ${sums.join(' and ') || 'an unknown amount'}${unpriced > 0 ? `, without ${unpriced} that ${unpriced === 1 ? 'has' : 'have'} no price` : ''}.`;
 }
 
 export const eventsOff =

@@ -6,29 +6,30 @@ import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
 import {
   inputObjectSchema,
   type JsonSchema,
+  maxPriceSchema,
   type ObjectSchema,
   objectSchema,
   withTexts,
 } from './json-schema.ts';
-import { estimated, outcomeOf, replayedHandle, several, type ToolPurchase } from './notes.ts';
+import {
+  estimated,
+  outcomeOf,
+  renewalNote,
+  replayedHandle,
+  several,
+  type ToolPurchase,
+  type ToolQuote,
+} from './notes.ts';
 import { type PayloadError, sentencesOf } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';
 import {
   failedResult,
   hiddenParts,
-  type Price,
   shownPrice,
   type ToolResult,
   toolResult,
 } from './tool-result.ts';
-
-interface ToolQuote {
-  readonly certainty: string;
-  readonly period: number;
-  readonly lowest: Price | null;
-  readonly highest: Price | null;
-}
 
 /** The payload of a purchase, as far as the documents below select it. */
 interface ToolPayload {
@@ -51,7 +52,7 @@ const kinds = [
   },
   {
     ...({ member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' } as const),
-    description: 'A domain of another registrar, which moves into the account.',
+    description: 'A domain that moves here from another registrar.',
   },
 ] as const;
 
@@ -88,7 +89,7 @@ interface QuotedPurchase {
 }
 
 const quoteFields =
-  'needsApproval quote { certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
+  'needsApproval quote { premium certainty period lowest { amount currency } highest { amount currency } renewalPrice { amount currency } reason }';
 const purchaseFields =
   'id kind domainName period state price { amount currency } createdAt settledAt approval { id state expiresAt }';
 const errorFields = 'errors { code message path executed retryable upstreamCode upstreamMessage }';
@@ -113,16 +114,13 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
     const { errors, ...purchase } = found;
     return { payload: { replayed: true, purchase, errors } };
   };
-  const inputSchema = objectSchema(
-    [...inputsOf(options, quotes), ['maxPrice', maxPriceSchema]],
-    [],
-  );
+  const inputSchema = objectSchema([...inputsOf(options, quotes), ['maxPrice', maxPrice]], []);
   return [
     {
       name: 'quote_purchase',
       title: 'Quote a purchase',
       description:
-        'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs three upstream calls, and one more for a name that is taken.',
+        'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs at most four upstream calls.',
       annotations: { readOnlyHint: true },
       inputSchema,
       listedSchema: withBriefContact(inputSchema),
@@ -152,7 +150,7 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
       name: 'buy',
       title: 'Buy a quoted domain',
       description:
-        'Buys what `quote_purchase` quoted. It spends money and cannot be undone. A handle buys once: the same call again returns the same purchase. When the state is SENDING, PENDING or UNKNOWN, buy nothing again and read `purchase`.',
+        'Buys what `quote_purchase` quoted. It spends money and cannot be undone. A handle buys once: the same call again returns the same purchase.',
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
       ...handleSchemas('buy'),
       needed: purchases.flatMap(({ document }) => document.needed),
@@ -174,22 +172,13 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
   ];
 }
 
-const maxPriceSchema = {
-  ...objectSchema(
-    Object.entries({
-      amount: { type: ['string', 'number'] },
-      currency: { type: 'string', description: 'Such as `USD`.' },
-    }),
-    ['amount', 'currency'],
-  ),
-  description: 'A purchase that may cost more is refused.',
-};
+const maxPrice = { ...maxPriceSchema, description: 'A purchase that may cost more is refused.' };
 
 /** The schema with the members of a contact once. */
 function withBriefContact({ properties, ...schema }: ObjectSchema): ObjectSchema {
   const registration = properties.registration as ObjectSchema;
   const { type, description } = registration.properties.contact as JsonSchema;
-  const contact = { type, description: `${description} Members as of \`registrant\`.` };
+  const contact = { type, description };
   const members = { ...registration.properties, contact };
   return {
     ...schema,
@@ -201,25 +190,24 @@ function withBriefContact({ properties, ...schema }: ObjectSchema): ObjectSchema
 const purchaseTexts: Readonly<Record<string, string>> = {
   acceptPremium: 'True: buys a premium name. Ask the user before.',
   ...{ address: '', city: '', company: '', email: '', fields: '', firstName: '' },
-  ...{ amount: '', currency: 'Such as `USD`.', from: '', to: '' },
   authCode: 'From the current registrar. A secret.',
-  contact: 'Administrative, billing and technical contact. Default: the registrant.',
+  contact:
+    'Administrative, billing and technical contact, with members as `registrant`. Default: the registrant.',
   country: 'Two letters, such as `DE`.',
   customer: 'The customer who gets the domain.',
-  domain: 'Such as `maple.com`.',
+  domain: '',
   lastName: 'The first name again for a person with one name.',
   line1: 'Street and number.',
   line2: '',
   nameServers: '1 to 13 hosts; many TLDs require 2. Default: stored ones, if any.',
   period: 'Years. Default: the shortest that is sold.',
   phone: 'Such as `+49 30 123456`.',
-  privacyProtected:
-    'True: hides the contacts from the public. Default: a stored value, otherwise false.',
-  profile: 'The id of a stored contact in place of `fields`.',
-  registrant: 'The holder of the domain. Default: a stored one, if any.',
-  state: 'State or province, if the country has them.',
-  transferLocked: 'Default: a stored value, otherwise true.',
-  zipCode: 'Postal code, if the country has them.',
+  privacyProtected: 'True: hides the contacts. Default: stored, otherwise false.',
+  profile: 'The id of a stored contact.',
+  registrant: 'The holder. Default: a stored one, if any.',
+  state: 'State or province.',
+  transferLocked: 'Default: stored, otherwise true.',
+  zipCode: '',
 };
 
 const inputsOf = (
@@ -271,11 +259,13 @@ const mayBeBought =
 function describeQuote(
   { member }: PurchaseDocument,
   { domain = '' }: PurchaseInput,
-  { period, lowest, highest }: ToolQuote,
+  quote: ToolQuote,
 ): string {
+  const { period, premium, lowest, highest } = quote;
   const [from, to] = [lowest, highest].map((price) => price && shownPrice(price));
   const price = from === to ? to : `between ${from} and ${to}`;
-  return `The ${member} of ${parseDomainName(domain)} for ${several(period, 'year')} costs ${price}.`;
+  const name = `${premium ? 'the premium name ' : ''}${parseDomainName(domain)}`;
+  return `The ${member} of ${name} for ${several(period, 'year')} costs ${price}. ${renewalNote(quote)}`;
 }
 
 /** Nothing was bought. */

@@ -1,38 +1,21 @@
 import { domainStates, notRenewed } from '../../../kernel/domain-state.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { maxPriceSchema } from './json-schema.ts';
 import {
-  type AddressOf,
   type Checked,
   checkNotes,
   coverageNotes,
   eventsOff,
+  failedNotes,
   outcomeOf,
   progressOf,
   renewalTotal,
 } from './notes.ts';
-import type { Arguments } from './tool.ts';
-
-/** A tool that is one query. Its arguments are the variables of the query. */
-export interface ReadTool {
-  readonly title: string;
-  /** For models: the content, when to use the tool, and its upstream calls. */
-  readonly description: string;
-  /** Whether the data comes from the registrar, and not from the gateway alone. */
-  readonly asksRegistrar: boolean;
-  /** Its first field is what the tool reads. */
-  readonly document: string;
-  /** Limits of the graph and short descriptions, by variable. */
-  readonly bounds?: Readonly<Record<string, JsonSchema>>;
-  /** The variables for some arguments; without it they are the same. */
-  readonly variables?: (args: Arguments) => Arguments;
-  /** Sentences about the data, without text of it. */
-  // biome-ignore lint/suspicious/noExplicitAny: the data has the shape of the document beside it
-  readonly notes?: (data: any, addressOf: AddressOf) => readonly string[];
-}
+import { idVariables, nameVariables, searchVariables } from './read-variables.ts';
+import type { ReadTool } from './tool.ts';
 
 const page = {
-  first: { minimum: 0, maximum: 100, description: 'Number of items.' },
-  after: { description: 'The cursor that the result before named.' },
+  first: { maximum: 100, description: 'Number of items.' },
+  after: { description: 'From the result before.' },
 };
 const tlds = { description: 'Such as `com`.' };
 const contains = { description: 'Only names that contain this text.' };
@@ -48,22 +31,9 @@ const purchaseFields = `
 `;
 const coverage = 'coverage { asOf complete nextStep }';
 
-/** Each label with blanks as two labels that can be registered. */
-const withoutBlanks = (labels: unknown) =>
-  [labels].flat().flatMap((label) => {
-    const words = typeof label === 'string' ? label.trim().split(/\s+/) : [];
-    return words.length > 1 ? [words.join(''), words.join('-')] : [label];
-  });
-
-/** `first` counts the suggestions too, which the graph adds to it. The graph refuses values of other types. */
-function searchVariables({ labels, first = 20, suggestions = 0, ...others }: Arguments): Arguments {
-  const read = { ...others, labels: withoutBlanks(labels) };
-  if (typeof first !== 'number' || typeof suggestions !== 'number') {
-    return { ...read, first, suggestions };
-  }
-  const similar = Math.min(suggestions, Math.max(0, first - 1));
-  return { ...read, first: first - similar, suggestions: similar };
-}
+const moreResults = 'There may be more results: a larger `first` returns them.';
+const withExpired =
+  'Expired domains are counted here, and not in `account`; `expiresAfter` leaves them out.';
 
 const renewable = domainStates.filter((state) => !notRenewed.has(state));
 
@@ -72,7 +42,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   search_names: {
     title: 'Search domain names',
     description:
-      'Finds free names: checks labels under many TLDs, and returns which names can be registered, with the price of the shortest period. Costs one upstream call for prices, and at least one per 100 names.',
+      'Checks labels under many TLDs, and returns which names are free, with the price of the shortest period. Costs an upstream call for prices, and one per 100 names.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query SearchNames(
@@ -97,21 +67,26 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         ...{ minItems: 1, maxItems: 1000 },
         description: 'TLDs in this order. Default: all, popular ones first.',
       },
-      maxPrice: { description: 'Only names that cost at most this.' },
+      available: { description: 'True: only free names. False: only the others.' },
+      maxPrice: { ...maxPriceSchema, description: 'Only names that cost at most this.' },
       suggestions: {
-        ...{ minimum: 0, maximum: 20 },
+        maximum: 20,
         description: 'How many of the results are similar names.',
       },
       first: { minimum: 1, maximum: 100, description: 'Maximum number of results.' },
     },
     variables: searchVariables,
-    notes: ({ searchDomains }) =>
-      checkNotes(searchDomains.map(({ availability }: { availability: Checked }) => availability)),
+    notes: ({ searchDomains }, _addressOf, { first = 20 }) => [
+      ...checkNotes(
+        searchDomains.map(({ availability }: { availability: Checked }) => availability),
+      ),
+      ...(searchDomains.length === first ? [moreResults] : []),
+    ],
   },
   check_names: {
     title: 'Check and quote domain names',
     description:
-      'Returns for each complete name whether it can be registered, whether it is a premium name, and its price for a number of years. Reserves nothing. Costs two upstream calls at most.',
+      'Returns for each complete name whether it can be registered, whether it is a premium name, and its price for a number of years. Reserves nothing. Costs at most two upstream calls.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query CheckNames($names: [String!]!, $period: Int) {
@@ -130,7 +105,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   prices: {
     title: 'List TLD prices',
     description:
-      'Returns the listed prices of TLDs by number of years. Costs one upstream call, or none while the price list is cached.',
+      'Returns the listed prices of TLDs by number of years. Costs at most one upstream call.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
@@ -150,26 +125,27 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   portfolio_summary: {
     title: 'Summarize the domains',
     description:
-      'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Costs two upstream calls, or none while the lists are cached.',
+      'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Costs at most two upstream calls.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
           ${coverage} totalCount
           byState { state count }
-          byTld(first: 10) { value count }
-          byNameServer(first: 10) { value count }
+          byTld(first: 100) { value count }
+          byNameServer(first: 100) { value count }
           renewals { month count unpriced totals ${price} }
         }
       }
     `,
-    bounds: { tlds, contains },
+    bounds: { tlds, contains, states: { description: 'Such as `ACTIVE`.' } },
+    limits: { byTld: 10, byNameServer: 10 },
     notes: ({ domainStats }) => coverageNotes(domainStats.coverage),
   },
   domains: {
     title: 'List domains',
     description:
-      'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Costs two upstream calls, or none while the lists are cached.',
+      'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Costs at most two upstream calls.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Domains(
@@ -195,19 +171,26 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     `,
     bounds: {
       ...{ ...page, tlds, contains },
-      expiresBefore: time('Only domains that expire before this time'),
-      expiresAfter: time('Only domains that expire at this time or later'),
-      states: { description: 'Default: without domains that are gone or in redemption.' },
+      transferLocked: { description: 'False: only domains without a transfer lock.' },
+      expiresBefore: time('The time before which they expire'),
+      expiresAfter: time('The earliest expiry'),
+      states: {
+        ...{
+          description: 'Default: all but gone ones and those in redemption.',
+          default: undefined,
+        },
+      },
     },
-    notes: ({ domains: { nodes, coverage: listed } }) => [
+    notes: ({ domains: { nodes, coverage: listed } }, _addressOf, { expiresAfter, states }) => [
       ...(nodes.length > 0 ? [renewalTotal(nodes)] : []),
+      ...(expiresAfter || states ? [] : [withExpired]),
       ...coverageNotes(listed),
     ],
   },
   domain: {
     title: 'Read a domain',
     description:
-      'Returns the state, dates, name servers and locks of one domain of the account; no data when the account does not have it. Costs one upstream call, or none while the details are cached.',
+      'Returns the state, dates, name servers and locks of one domain of the account. Costs at most one upstream call.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Domain($name: String!) {
@@ -218,11 +201,14 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { name: { description: 'Such as `maple.com`.' } },
+    variables: nameVariables,
+    absent:
+      'The account does not have this domain. `check_names` shows whether it can be registered.',
   },
   account: {
     title: 'Read balances and renewals',
     description:
-      'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Costs three upstream calls, or one while the lists are cached.',
+      'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Costs at most three upstream calls.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Account($days: Int! = 30) {
@@ -240,6 +226,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         covered === null
           ? 'Whether the balances cover the renewals is not known: the list of domains, a price or a balance is not complete, so the totals are minimums.'
           : `The balances ${covered ? '' : 'do not '}cover the renewals.`,
+        'Domains that have expired already are not counted.',
       ];
     },
   },
@@ -262,7 +249,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         gateway { eventsIntervalSeconds }
       }
     `,
-    bounds: { ...page, since: time('Only events that were found at this time or later') },
+    bounds: { ...page, since: time('The earliest time') },
     notes: ({ gateway }) => (gateway?.eventsIntervalSeconds === null ? [eventsOff] : []),
   },
   purchases: {
@@ -285,19 +272,21 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         }
       }
     `,
-    bounds: page,
+    bounds: { ...page, createdAfter: time('The earliest time') },
   },
   purchase: {
     title: 'Read a purchase',
     description:
-      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Costs one upstream call while the outcome is not known.',
+      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Costs at most one upstream call.',
     asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
         purchase(by: { id: $id }) { ${purchaseFields} }
       }
     `,
-    bounds: { id: { description: 'The id of a purchase.' } },
+    bounds: { id: { description: 'From `buy` or `purchases`.' } },
+    variables: idVariables('Purchase', '`purchases` lists the purchases'),
+    absent: 'This caller has no such purchase; `purchases` lists those that it has.',
     notes: ({ purchase }, addressOf) => [outcomeOf(purchase, addressOf)],
   },
   change: {
@@ -317,8 +306,13 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         }
       }
     `,
-    bounds: { id: { description: 'The id that `apply_change` returned.' } },
-    notes: ({ bulkChange }, addressOf) => [progressOf(bulkChange, addressOf)],
+    bounds: { id: { description: 'From `apply_change`.' } },
+    variables: idVariables('BulkChange', '`apply_change` returns the id of a change'),
+    absent: 'This caller has no such change.',
+    notes: ({ bulkChange }, addressOf) => [
+      progressOf(bulkChange, addressOf),
+      ...failedNotes(bulkChange),
+    ],
   },
   gateway: {
     title: 'Describe the gateway',

@@ -70,12 +70,27 @@ describe('a result', () => {
     );
   });
 
+  test.each([
+    [3, ''],
+    [4, '"byTld" has the 3 largest of 4.\n'],
+    [100, '"byTld" has the 3 largest of at least 100.\n'],
+  ])('has the largest of %d groups, and says how many there are', (count, sentence) => {
+    const byTld = Array.from({ length: count }, (_item, index) => index);
+    const { text, data } = calledOf(toolResult({ byTld }, [], false, { byTld: 3 }));
+
+    expect(data.byTld).toEqual([0, 1, 2]);
+    expect(text.startsWith(`${sentence}The block`)).toBe(true);
+  });
+
   test('says how to continue a page, and nothing at the last one', () => {
     const more = { nodes: [1], pageInfo: { hasNextPage: true, endCursor: 'abc' } };
     const last = { nodes: [1], pageInfo: { hasNextPage: false, endCursor: 'abc' } };
 
     expect(resultOf({ domains: more }).text).toMatch(
       /^"domains" has more items\. Call the tool again with the same arguments and "after": "abc"\.\n/,
+    );
+    expect(resultOf({ domains: { ...more, totalCount: 7 } }).text).toMatch(
+      /^"domains" has more items: these are 1 of 7\. Call the tool again/,
     );
     expect(resultOf({ domains: last }).text).toMatch(/^The block/);
   });

@@ -27,9 +27,13 @@ export function toolResult(
   data: Readonly<Record<string, unknown>>,
   notes: readonly string[] = [],
   isError = false,
+  limits: Readonly<Record<string, number>> = {},
 ): ToolResult {
   const cuts: string[] = [];
-  const block = JSON.stringify(shownValue(data, '', cuts)).replaceAll('<', String.raw`\u003c`);
+  const block = JSON.stringify(shownValue(data, '', { cuts, limits })).replaceAll(
+    '<',
+    String.raw`\u003c`,
+  );
   const shown = block === '{}' ? [] : [dataFollows, `<data>\n${block}\n</data>`];
   const text = [...notes, ...cuts, ...shown].join('\n');
   return { content: [{ type: 'text', text }], ...(isError && { isError: true }) };
@@ -58,27 +62,45 @@ const shownError = ({ code, message, requestId, upstreamCode, upstreamMessage }:
   ...{ upstreamCode: upstreamCode ?? null, upstreamMessage: upstreamMessage ?? null },
 });
 
+interface Shown {
+  readonly cuts: string[];
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+/** An object that may be a page. */
+interface Page {
+  readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string };
+  readonly nodes?: readonly unknown[];
+  readonly totalCount?: number;
+}
+
+/** Sentences have these. */
+const hiddenMembers: ReadonlySet<string> = new Set(['pageInfo', 'nextStep']);
+
 /**
  * Without nulls, control characters and invisible characters. An amount of money is one text. Long lists and texts are cut,
  * and a sentence has the cursor of a page.
  */
-function shownValue(value: unknown, name: string, cuts: string[]): unknown {
+function shownValue(value: unknown, name: string, all: Shown): unknown {
+  const { cuts, limits } = all;
   if (typeof value === 'string') return shownText(value);
   if (Array.isArray(value)) {
-    if (value.length > maxShown) cuts.push(longList(name, value.length));
-    return value.slice(0, maxShown).map((item) => shownValue(item, name, cuts));
+    const limit = limits[name] ?? maxShown;
+    if (value.length > limit)
+      cuts.push(limits[name] ? largest(name, value.length, limit) : longList(name, value.length));
+    return value.slice(0, limit).map((item) => shownValue(item, name, all));
   }
   if (typeof value !== 'object' || value === null) return value;
   const { amount, currency, ...others } = value as Partial<Price>;
   if (amount && currency && Object.keys(others).length === 0) {
     return shownPrice({ amount, currency });
   }
-  const { pageInfo } = value as { pageInfo?: { hasNextPage?: boolean; endCursor?: string } };
-  if (pageInfo?.hasNextPage) cuts.push(nextPage(name, pageInfo.endCursor ?? ''));
+  const { pageInfo, ...page } = value as Page;
+  if (pageInfo?.hasNextPage) cuts.push(nextPage(name, pageInfo.endCursor ?? '', page));
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, member]) => member !== null && key !== 'pageInfo')
-      .map(([key, member]) => [key, shownValue(member, key, cuts)]),
+      .filter(([key, member]) => member !== null && !hiddenMembers.has(key))
+      .map(([key, member]) => [key, shownValue(member, key, all)]),
   );
 }
 
@@ -95,5 +117,9 @@ function shownText(text: string): string {
 const longList = (name: string, length: number) =>
   `"${name}" has ${length} items, and the first ${maxShown} are shown. Request fewer items, or use narrower conditions.`;
 
-const nextPage = (name: string, cursor: string) =>
-  `"${name}" has more items. Call the tool again with the same arguments and "after": ${JSON.stringify(shownText(cursor))}.`;
+/** The graph returns at most as many groups as a list shows. */
+const largest = (name: string, length: number, limit: number) =>
+  `"${name}" has the ${limit} largest of ${length === maxShown ? `at least ${length}` : length}.`;
+
+const nextPage = (name: string, cursor: string, { nodes = [], totalCount }: Page) =>
+  `"${name}" has more items${totalCount === undefined ? '' : `: these are ${nodes.length} of ${totalCount}`}. Call the tool again with the same arguments and "after": ${JSON.stringify(shownText(cursor))}.`;

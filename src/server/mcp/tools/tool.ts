@@ -1,6 +1,7 @@
 import type { AccessScope } from '../../../kernel/caller.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import type { ObjectSchema } from './json-schema.ts';
+import type { JsonSchema, ObjectSchema } from './json-schema.ts';
+import type { AddressOf } from './notes.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** A tool as clients see it. */
@@ -22,4 +23,26 @@ export interface Tool extends ListedTool {
   readonly listedSchema?: ObjectSchema;
   /** @throws Fault for arguments that it refuses. */
   readonly run: (request: HttpRequest, args: Arguments) => Promise<ToolResult>;
+}
+
+/** A tool that is one query. Its arguments are the variables of the query. */
+export interface ReadTool {
+  readonly title: string;
+  /** For models: the content, when to use the tool, and its upstream calls. */
+  readonly description: string;
+  /** Whether the data comes from the registrar, and not from the gateway alone. */
+  readonly asksRegistrar: boolean;
+  /** Its first field is what the tool reads. */
+  readonly document: string;
+  /** Limits of the graph and short descriptions, by variable. */
+  readonly bounds?: Readonly<Record<string, JsonSchema>>;
+  /** The variables for some arguments; without it they are the same. */
+  readonly variables?: (args: Arguments) => Arguments;
+  /** The sentence for an object that does not exist. */
+  readonly absent?: string;
+  /** How many items of a list are shown, the largest, by its name. */
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Sentences about the data, without text of it. */
+  // biome-ignore lint/suspicious/noExplicitAny: the data has the shape of the document beside it
+  readonly notes?: (data: any, addressOf: AddressOf, args: Arguments) => readonly string[];
 }

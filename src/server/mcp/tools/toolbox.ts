@@ -6,10 +6,10 @@ import { approvalAddress } from '../../http/sign-in.ts';
 import { readArguments } from './arguments.ts';
 import { createChangeTools } from './change-tools.ts';
 import type { Handles } from './handle.ts';
-import { variablesSchema } from './json-schema.ts';
+import { type ObjectSchema, variablesSchema } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
-import { type ReadTool, readTools } from './read-tools.ts';
-import type { Arguments, ListedTool, Tool } from './tool.ts';
+import { readTools } from './read-tools.ts';
+import type { Arguments, ListedTool, ReadTool, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-document.ts';
 import { failedResult, type ToolResult, toolResult } from './tool-result.ts';
 
@@ -30,17 +30,23 @@ export function createToolbox(
   ];
   const tools = new Map(all.map((tool) => [tool.name, tool]));
   return {
+    /** Whether there are tools that write. */
+    writes: handles !== null,
     /** The tools that the caller may call. */
     list: (caller: Caller): readonly ListedTool[] =>
       all
         .filter(({ needed }) => missingOf(caller, needed) === undefined)
-        .map(({ needed: _needed, run: _run, listedSchema, description, ...listed }) => ({
-          ...listed,
+        .map(({ name, title, description, annotations, ...tool }) => ({
+          ...{ name, title },
           description:
-            listed.annotations.destructiveHint && rulesOf(caller)?.isForTools
+            annotations.destructiveHint && rulesOf(caller)?.isForTools
               ? `${description} ${mayNeedApproval}`
               : description,
-          inputSchema: { ...(listedSchema ?? listed.inputSchema), additionalProperties: false },
+          annotations,
+          inputSchema: {
+            ...listed(name, tool.listedSchema ?? tool.inputSchema),
+            additionalProperties: false,
+          },
         })),
     /** As `needed` of the tool; empty for one that does not exist. */
     neededBy: (name: string): Tool['needed'] => tools.get(name)?.needed ?? [],
@@ -60,6 +66,14 @@ export function createToolbox(
     },
   };
 }
+
+/** The list of `domains` has the values of their enums; a refusal has them too. */
+const withoutValues: ReadonlySet<string> = new Set(['portfolio_summary', 'preview_change']);
+
+const listed = (name: string, schema: ObjectSchema): ObjectSchema =>
+  withoutValues.has(name)
+    ? JSON.parse(JSON.stringify(schema, (key, value) => (key === 'enum' ? undefined : value)))
+    : schema;
 
 const mayNeedApproval =
   'Another person may have to approve it first: the result then has the address of the page.';
@@ -82,13 +96,11 @@ function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): To
       // The first member is what the tool reads.
       const [main = null] = Object.values(data ?? {});
       if (errors.length > 0 && main === null) return failedResult(errors);
-      const notes =
-        main === null
-          ? [nothingFound]
-          : (tool.notes?.({ ...data }, (id) => approvalAddress(request, id)) ?? []);
+      if (main === null) return toolResult({}, [tool.absent ?? nothingFound]);
+      const notes = tool.notes?.({ ...data }, (id) => approvalAddress(request, id), args) ?? [];
       return errors.length === 0
-        ? toolResult({ ...data }, notes)
-        : toolResult({ ...data, errors }, [partly, ...notes]);
+        ? toolResult({ ...data }, notes, false, tool.limits)
+        : toolResult({ ...data, errors }, [partly, ...notes], false, tool.limits);
     },
   };
 }
