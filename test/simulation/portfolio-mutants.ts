@@ -187,8 +187,11 @@ export const portfolioMutants: readonly Mutant[] = [
         async record(names) {
           const before = last;
           last = new Set(names);
-          const leftOut = await ledger.record(names);
-          return leftOut.filter(({ name, unlisted }) => unlisted || before.has(name));
+          const recorded = await ledger.record(names);
+          const leftOut = recorded.leftOut.filter(
+            ({ name, unlisted }) => unlisted || before.has(name),
+          );
+          return { ...recorded, leftOut };
         },
       });
     }),

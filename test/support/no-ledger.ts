@@ -2,7 +2,7 @@ import type { Ledger } from '../../src/modules/portfolio/ledger.ts';
 
 /** A ledger without domains, for tests of parts that do not use it. */
 export const noLedger: Ledger = {
-  record: async () => [],
+  record: async () => ({ leftOut: [], isRecorded: true }),
   names: async () => new Set(),
   known: async () => [],
   save: async () => undefined,

@@ -1,4 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
@@ -45,7 +46,9 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
   return {
     async find({ states, portfolio }) {
       hasBaseline = await journal.events.hasBaseline(account);
-      const { index, rowAsOf } = await portfolio();
+      const { index, rowAsOf, isRecorded } = await portfolio();
+      // The next comparison could have an older row of a domain that this list shows and a later one leaves out.
+      if (!isRecorded) throw new Fault('JOURNAL_UNAVAILABLE');
       const now = clock.now();
       const explanations = createExplanations(await journal.domainWrites.list(account));
       const changes: StateChange[] = [];

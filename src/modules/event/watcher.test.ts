@@ -171,6 +171,31 @@ describe('a domain that the list leaves out', () => {
     expect(await facts()).toEqual([unlocking(b)]);
   });
 
+  test.each(['known', 'markListed'])(
+    'has no older row after a list that the ledger could not record: %s',
+    { tags: ['E4'] },
+    async (method) => {
+      const { time, rows, change, facts, replica, ledgerCalls } = await startWatched([a, b]);
+      const row = rows.get(b);
+      rows.delete(b);
+      await time.pass(intervalMs);
+      if (row) await replica.ledger.save(b, row, time.clock.now());
+      await time.pass(intervalMs);
+
+      ledgerCalls.fail(method);
+      change(b, { ...row, ...unlocked });
+      await time.pass(intervalMs);
+      ledgerCalls.fail();
+      rows.delete(b);
+      await time.pass(2 * intervalMs);
+      expect(await facts()).toEqual([]);
+      change(b, { ...row, ...unlocked });
+      await time.pass(intervalMs);
+
+      expect(await facts()).toEqual([unlocking(b)]);
+    },
+  );
+
   test('is no event while the ledger cannot be read', { tags: ['E4'] }, async () => {
     const { time, rows, remove, facts, ledgerCalls } = await startWatched([a, b]);
     rows.delete(b);

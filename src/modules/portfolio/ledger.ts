@@ -83,24 +83,37 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
     if (changes.leftOut.length > 0) onDue();
   };
 
-  const recordNow = async (names: readonly DomainName[]): Promise<readonly KnownDomain[]> => {
+  const recordNow = async (names: readonly DomainName[]): Promise<Recorded> => {
     const revision = store.revision();
     const isSame = compared?.names === names && compared.revision === revision;
-    if (compared && isSame && clock.monotonicMs() < compared.untilMs) return compared.leftOut;
+    if (compared && isSame && clock.monotonicMs() < compared.untilMs) {
+      return { leftOut: compared.leftOut, isRecorded: true };
+    }
     const at = clock.now();
     const untilMs = clock.monotonicMs() + maxComparedMs;
     const changes = await changesOf(names, knownPages(), at, clock);
     const { leftOut } = changes;
     const isEqual = changes.added.length + changes.appeared.length + changes.vanished.length === 0;
     compared = isEqual ? { names, leftOut, revision, untilMs } : null;
-    await storeChanges(changes, at).catch(ignoreUnavailable);
-    return leftOut;
+    const isRecorded = await storeChanges(changes, at).then(
+      () => true,
+      (error) => {
+        ignoreUnavailable(error);
+        return false;
+      },
+    );
+    return { leftOut, isRecorded };
   };
 
   return {
-    /** Stores the names of a list, after those of earlier lists. Returns the known domains that the list leaves out. */
-    record(names: readonly DomainName[]): Promise<readonly KnownDomain[]> {
-      const recorded = readKnown(() => recording.then(() => recordNow(names)));
+    /** Stores the names of a list, after those of earlier lists. */
+    record(names: readonly DomainName[]): Promise<Recorded> {
+      const recorded = recording
+        .then(() => recordNow(names))
+        .catch((error): Recorded => {
+          ignoreUnavailable(error);
+          return { leftOut: [], isRecorded: false };
+        });
       recording = recorded;
       return recorded;
     },
@@ -152,6 +165,14 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
       store.recordWrite(account, name, clock.now()).then(onDue, ignoreUnavailable);
     },
   };
+}
+
+/** A list in the ledger. */
+export interface Recorded {
+  /** The known domains that the list leaves out; none when they cannot be read. */
+  readonly leftOut: readonly KnownDomain[];
+  /** Whether the ledger has stored which domains the list has. Otherwise a later list can show an older row of one of them. */
+  readonly isRecorded: boolean;
 }
 
 /** A list that equals the stored state. An equal response has the same array of names. */

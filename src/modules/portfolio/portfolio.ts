@@ -2,13 +2,12 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
-import type { KnownDomain } from '../../persistence/ledger-store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { readDetails } from '../domain/read-details.ts';
 import type { PortfolioIndex } from './index/portfolio-index.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, Recorded } from './ledger.ts';
 import { createMerge } from './merge.ts';
 import { minutesToRead } from './read-pace.ts';
 
@@ -25,6 +24,8 @@ export interface Portfolio {
   readonly nextStep: string | null;
   /** Completeness of the list of the registrar, without the domains that only the ledger knows. */
   readonly isListComplete: boolean;
+  /** As `Recorded.isRecorded`. */
+  readonly isRecorded: boolean;
   /** The number of domains that the upstream counts. */
   readonly upstreamCount: FieldResult<number>;
   /** The number of domains that the gateway knows, with those that have no row. */
@@ -106,22 +107,19 @@ export function createPortfolioLoader({
   }
 
   /** The known domains that a list leaves out. Those with a write that their row does not show are read first, up to a number. */
-  async function leftOut(
-    names: readonly DomainName[],
-    options: CallOptions,
-  ): Promise<readonly KnownDomain[]> {
-    const known = await ledger.record(names);
-    const written = known
+  async function leftOut(names: readonly DomainName[], options: CallOptions): Promise<Recorded> {
+    const recorded = await ledger.record(names);
+    const written = recorded.leftOut
       .filter(({ unlisted }) => unlisted?.changedAt && !unlisted.missingAt)
       .slice(0, maxWrites);
-    if (written.length === 0) return known;
+    if (written.length === 0) return recorded;
     await Promise.allSettled(written.map(({ name }) => readRow(name, options)));
     return ledger.record(names);
   }
 
   async function addKnown(
     { index, asOf, upstreamCount }: Pick<Portfolio, 'index' | 'asOf' | 'upstreamCount'>,
-    known: readonly KnownDomain[],
+    { leftOut: known, isRecorded }: Recorded,
   ): Promise<Portfolio> {
     const { rowTimes, knownBefore, unread, oldestRowAt } = await merge(index, known, asOf);
     const counted = valueOr(upstreamCount, Infinity);
@@ -135,6 +133,7 @@ export function createPortfolioLoader({
       complete,
       nextStep: nextStepOf({ complete, upstreamCount, knownCount, reads: { unread, perMinute } }),
       isListComplete: index.rowCount >= counted,
+      isRecorded,
       knownCount,
       find: (name) => (rowTimes.has(name) ? null : index.find(name)),
       rowAsOf: (name) => rowTimes.get(name) ?? (index.has(name) ? asOf : null),
@@ -151,6 +150,6 @@ export function createPortfolioLoader({
     },
     /** The list with the rows that the ledger has now. */
     renew: async (portfolio: Portfolio): Promise<Portfolio> =>
-      addKnown(portfolio, await ledger.known()),
+      addKnown(portfolio, { ...portfolio, leftOut: await ledger.known() }),
   };
 }
