@@ -1,8 +1,8 @@
+import { isEnd } from '../kernel/purchase-states.ts';
 import type { Publisher } from '../modules/event/publisher.ts';
 import type { Ledger } from '../modules/portfolio/ledger.ts';
 import type { SettlementNotifier } from '../modules/purchase/settlement-notifier.ts';
 import type { Journal } from '../persistence/journal.ts';
-import { isEnd } from '../persistence/purchase-states.ts';
 import type { TenantObserver } from './observe.ts';
 import type { TenantReplicas } from './upstream-clients.ts';
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { Decimal, type Money } from '../kernel/money.ts';
+import { unsettledStates } from '../kernel/purchase-states.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
@@ -16,7 +17,6 @@ import {
 } from '../observability/tenant-metrics.ts';
 import { createTracing, type TraceSdk } from '../observability/tracing.ts';
 import type { PurchaseRecord } from '../persistence/purchase-record.ts';
-import { unsettledStates } from '../persistence/purchase-states.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { Page } from '../lib/pages.ts';
 import { type Approval, approvalOf, type NewApproval, rowOf } from './approval-record.ts';
 import type { ApprovalState } from './approval-tables.ts';
-import { amount, countOf, type Page } from './pages.ts';
+import { amount, countOf } from './counts.ts';
 import { firstOf, hasChanged } from './results.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { AuditedOperation, AuditOutcome } from '../kernel/audit.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { Page } from '../lib/pages.ts';
 import { systemRandomBytes } from '../lib/system.ts';
 import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './audit-chain.ts';
 import type { AuditEntryRow, AuditLogRow } from './audit-tables.ts';
-import { amount, countOf, type Page } from './pages.ts';
+import { amount, countOf } from './counts.ts';
 import { type Database, isUniqueViolation, literal, timeOf, timeText } from './tables.ts';
 import { guarded, reading, unavailable, writing } from './unavailable.ts';
 

@@ -3,7 +3,8 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { EventType } from '../kernel/event-types.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { LabelCondition } from '../kernel/label.ts';
-import { amount, countOf, type Page } from './pages.ts';
+import type { Page } from '../lib/pages.ts';
+import { amount, countOf } from './counts.ts';
 import { firstOf } from './results.ts';
 import {
   type Condition,

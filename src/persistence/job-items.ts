@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { PurchaseState } from '../kernel/purchase-states.ts';
 import { itemOf, type JobItem, type JobItemState, type JobOutcome } from './job-record.ts';
-import type { PurchaseState } from './purchase-states.ts';
 import { stateAt } from './state-at.ts';
 import { type Database, literal, timeOf } from './tables.ts';
 import { reading } from './unavailable.ts';

@@ -1,4 +1,6 @@
+import type { Page } from '../lib/pages.ts';
 import { parts } from '../lib/slices.ts';
+import { amount, countOf } from './counts.ts';
 import { createJobItems } from './job-items.ts';
 import { createJobLeases, hasJob } from './job-leases.ts';
 import {
@@ -15,7 +17,6 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
-import { amount, countOf, type Page } from './pages.ts';
 import { changedBy, firstOf } from './results.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';

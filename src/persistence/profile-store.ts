@@ -1,8 +1,9 @@
 import type { Fault } from '../kernel/faults.ts';
 import type { FieldResult } from '../kernel/field-result.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { Page } from '../lib/pages.ts';
 import { SealError, type TextSeal } from '../lib/sealed-text.ts';
-import { amount, countOf, type Page } from './pages.ts';
+import { amount, countOf } from './counts.ts';
 import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, unavailable, writing } from './unavailable.ts';

@@ -1,6 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
-import { amount, countOf, type Page } from './pages.ts';
+import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
+import type { Page } from '../lib/pages.ts';
+import { amount, countOf } from './counts.ts';
 import {
   allPurchases,
   firstPurchase,
@@ -9,7 +11,6 @@ import {
   purchaseOf,
   purchasesOf,
 } from './purchase-record.ts';
-import { type PurchaseState, unsettledStates } from './purchase-states.ts';
 import { stateAt } from './state-at.ts';
 import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading } from './unavailable.ts';

@@ -4,9 +4,9 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import type { ExchangeRate, RetailPrice } from '../kernel/price-rules.ts';
+import type { PurchaseState } from '../kernel/purchase-states.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
-import type { PurchaseState } from './purchase-states.ts';
 import { firstOf } from './results.ts';
 import { type Database, type PurchaseKind, type PurchaseRow, timeOf, timeText } from './tables.ts';
 

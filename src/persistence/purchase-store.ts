@@ -1,4 +1,10 @@
 import { expressionBuilder, sql } from 'kysely';
+import {
+  assertTransition,
+  isEnd,
+  type PurchaseState,
+  unsettledStates,
+} from '../kernel/purchase-states.ts';
 import { type CountedBreach, countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-record.ts';
@@ -13,7 +19,6 @@ import {
   purchaseOf,
   purchasesOf,
 } from './purchase-record.ts';
-import { assertTransition, isEnd, type PurchaseState, unsettledStates } from './purchase-states.ts';
 import { firstOf, hasChanged } from './results.ts';
 import {
   claimConditions,

@@ -11,10 +11,10 @@ import {
 import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import type { PurchaseState } from '../kernel/purchase-states.ts';
 import type { ApprovalTables } from './approval-tables.ts';
 import type { CalendarTables } from './calendar-tables.ts';
 import type { ProfileTables } from './profile-rows.ts';
-import type { PurchaseState } from './purchase-states.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import { amount, countOf } from './pages.ts';
+import { amount, countOf } from './counts.ts';
 import { hasChanged } from './results.ts';
 import {
   type Condition,

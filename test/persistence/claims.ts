@@ -1,5 +1,6 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { type Money, money } from '../../src/kernel/money.ts';
+import { purchaseStates } from '../../src/kernel/purchase-states.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   PurchaseRecord,
   PurchaseState,
 } from '../../src/persistence/purchase-record.ts';
-import { purchaseStates } from '../../src/persistence/purchase-states.ts';
 import type { ClaimOutcome } from '../../src/persistence/purchase-store.ts';
 
 /** The account that pays in these tests. */

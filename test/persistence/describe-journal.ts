@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { unsettledStates } from '../../src/kernel/purchase-states.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import type { Claim, PurchaseState } from '../../src/persistence/purchase-record.ts';
-import { unsettledStates } from '../../src/persistence/purchase-states.ts';
 import {
   account,
   claimedStates,

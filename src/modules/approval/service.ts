@@ -1,8 +1,10 @@
 import type { ApprovalRules } from '../../kernel/approval-rules.ts';
 import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { ofCustomer } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { readStoredPage } from '../../lib/pages.ts';
 import type {
   Approval,
   ApprovalDecision,
@@ -12,7 +14,6 @@ import type {
 } from '../../persistence/approval-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { asPayload } from '../mutation/checks.ts';
-import { readJournalPage } from '../purchase/journal-page.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { readRegistrations } from './requested.ts';
 
@@ -96,7 +97,7 @@ export function createApprovalService(deps: ApprovalDeps) {
     seesNames: ({ caller: name }: Approval): boolean => seesAll || name === caller.name,
     async list({ filter: requested, ...page }: ApprovalPage) {
       const filter = visibleFilter(caller, seesAll, requested);
-      return readJournalPage<Approval, ApprovalPosition>(
+      return readStoredPage<Approval, ApprovalPosition>(
         {
           list: (place) => approvals.list(account, { filter, ...place }),
           count: () => approvals.count(account, filter),
@@ -115,13 +116,11 @@ export function createApprovalService(deps: ApprovalDeps) {
   };
 }
 
-/** No caller and no customer has an empty name. */
+/** No caller has an empty name. */
 function visibleFilter(caller: Caller, seesAll: boolean, filter: ApprovalFilter): ApprovalFilter {
   if (seesAll) return filter;
   const { name, customer } = caller;
-  if (customer !== null) {
-    return { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
-  }
+  if (customer !== null) return ofCustomer(customer, filter);
   return { ...filter, caller: (filter.caller ?? name) === name ? (name ?? '') : '' };
 }
 

@@ -1,7 +1,7 @@
+import { readStoredPage } from '../../lib/pages.ts';
 import type { AuditEntry, AuditPage } from '../../persistence/audit-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/keys.ts';
-import { readJournalPage } from '../purchase/journal-page.ts';
 import type { OpenAuditTrail } from './trail.ts';
 
 export type { AuditEntry } from '../../persistence/audit-store.ts';
@@ -22,7 +22,7 @@ export function createAuditService({ journal: { audit }, account, auditTrail }: 
     async list({ filter = {}, ...page }: AuditPage) {
       // Entries of this process are stored after the response of their request.
       await auditTrail.settled();
-      return readJournalPage<AuditEntry, number>(
+      return readStoredPage<AuditEntry, number>(
         {
           list: (place) => audit.list(account, { filter, ...place }),
           count: () => audit.count(account, filter),

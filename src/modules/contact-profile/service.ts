@@ -1,8 +1,9 @@
 import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import type { Page } from '../../lib/pages.ts';
+import { readStoredPage } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { Page } from '../../persistence/pages.ts';
 import type {
   ContactProfile,
   ProfilePosition,
@@ -13,7 +14,6 @@ import { type ContactInput, canonicalContact, contactToWire } from '../contact/c
 import { checkName } from '../mutation/check-name.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
-import { readJournalPage } from '../purchase/journal-page.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { contactOfProfile, seesProfile } from './stored-values.ts';
 
@@ -84,7 +84,7 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
       const owner = customer ?? caller.customer ?? undefined;
       const of =
         owner === undefined ? {} : { customer: ownerOf(caller, owner, ['filter', 'customer']) };
-      return readJournalPage<ContactProfile, ProfilePosition>(
+      return readStoredPage<ContactProfile, ProfilePosition>(
         {
           list: (place) => store.list(account, { ...of, ...place }),
           count: () => store.count(account, of),

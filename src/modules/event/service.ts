@@ -1,9 +1,10 @@
 import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { ofCustomer } from '../../kernel/visibility.ts';
+import { readStoredPage } from '../../lib/pages.ts';
 import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/keys.ts';
-import { readJournalPage } from '../purchase/journal-page.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import { assertNotDeleted, eventsDeleted } from './deleted.ts';
 import { placeOf } from './place.ts';
@@ -32,10 +33,7 @@ export function createEventService(
   const { events } = journal;
   const { customer } = caller;
   const visible = (filter: EventFilter): EventFilter =>
-    customer === null
-      ? filter
-      : // No customer has an empty name.
-        { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
+    customer === null ? filter : ofCustomer(customer, filter);
 
   return {
     valueOf: (event: EventRecord, text: string | null) =>
@@ -61,7 +59,7 @@ export function createEventService(
     },
     async list({ filter: requested = {}, ...page }: EventPage) {
       const filter = visible(requested);
-      const listed = await readJournalPage<EventRecord, number>(
+      const listed = await readStoredPage<EventRecord, number>(
         {
           list: (place) => events.list(account, { filter, ...place }),
           count: () => events.count(account, filter),

@@ -1,3 +1,4 @@
+import { stateAt } from '../../kernel/purchase-states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSlices, type SliceClock } from '../../lib/slices.ts';
 import type { ItemState, JobCount } from '../../persistence/job-items.ts';
@@ -5,7 +6,6 @@ import type { JobItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { stateAt } from '../purchase/view.ts';
 
 /** An item as the journal has it at a time, with its newest purchase; null while there is none. */
 export interface ReadItem {

@@ -2,13 +2,13 @@ import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
+import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { readStoredPage } from '../../lib/pages.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { isVisibleTo } from '../purchase/conclude.ts';
-import { readJournalPage, visibleFilter } from '../purchase/journal-page.ts';
 import { hasApprovals } from './approved-job.ts';
 import type { ReadItem } from './followed-job.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
@@ -130,7 +130,7 @@ export function createJobService<Item, ItemState extends string>(
       ...page
     }: Omit<JobPage, 'filter'> & { filter: Omit<JobPage['filter'], 'kind'> }) {
       const filter = { ...visibleFilter(caller, requested), kind };
-      const listed = await readJournalPage<JobRecord, JobPosition>(
+      const listed = await readStoredPage<JobRecord, JobPosition>(
         {
           list: (place) => jobs.list(account, { filter, ...place }),
           count: () => jobs.count(account, filter),

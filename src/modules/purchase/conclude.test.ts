@@ -2,20 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { account, lostAnswer, refused } from '../../../test/persistence/claims.ts';
 import { createTenant, type Tenant } from '../../../test/support/modules/journal-tenant.ts';
 import { dayMs, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
-import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { purchaseStates } from '../../persistence/purchase-states.ts';
-import {
-  begun,
-  conclude,
-  isOpen,
-  isVisibleTo,
-  nextRead,
-  openStates,
-  purchaseFault,
-  transferPace,
-} from './conclude.ts';
+import { begun, conclude, nextRead, purchaseFault, transferPace } from './conclude.ts';
 
 let tenant: Tenant;
 let gateway: ReturnType<Tenant['start']>;
@@ -24,34 +13,6 @@ beforeEach(async () => {
   tenant = await createTenant();
   gateway = tenant.start();
   at = new Date(tenant.clock.now().getTime() + minuteMs);
-});
-
-test('a purchase is open until it has succeeded, failed or become UNKNOWN', () => {
-  const open = purchaseStates.filter((state) => isOpen({ state }));
-
-  expect(open).toEqual(['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS']);
-  expect(openStates).toEqual(open);
-});
-
-test.each<[string, string | null, readonly AccessScope[], boolean]>([
-  ['its caller', 'shop', ['domains:spend'], true],
-  ['another caller', 'other', ['domains:spend'], false],
-  ['another caller with the scope ops', 'other', ['ops'], true],
-  ['a caller without a name', null, ['domains:spend'], false],
-])('a purchase and %s', (_who, name, scopes, isVisible) => {
-  const caller = { ...anonymous, name, scopes: new Set(scopes) };
-
-  expect(isVisibleTo(caller, { caller: 'shop' } as PurchaseRecord)).toBe(isVisible);
-});
-
-test.each([
-  ['acme', true],
-  ['other', false],
-  [null, false],
-])('a caller of the customer acme, and a purchase for %s', (customer, isVisible) => {
-  const caller = { ...anonymous, name: 'shop', customer: 'acme' };
-
-  expect(isVisibleTo(caller, { caller: 'shop', customer } as PurchaseRecord)).toBe(isVisible);
 });
 
 test('a transfer is read every hour on its first day, and then every six hours', () => {

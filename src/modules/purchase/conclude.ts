@@ -1,6 +1,6 @@
-import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import { isOpen } from '../../kernel/purchase-states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type {
@@ -28,30 +28,6 @@ export interface SettleDeps extends SettlingTenant {
   /** The balance after a failed transfer. */
   readonly readReseller: () => Promise<Balances>;
 }
-
-/** Of these the journal lets one purchase of a domain be at a time. */
-export const openStates: readonly PurchaseState[] = [
-  'CLAIMED',
-  'SENDING',
-  'PENDING',
-  'IN_PROGRESS',
-];
-
-/** Whether something may still become of it. */
-export const isOpen = ({ state }: Pick<PurchaseRecord, 'state'>): boolean =>
-  openStates.includes(state);
-
-/**
- * A caller sees its own purchases and jobs, with the scope `ops` all of the account. A caller that is bound to a customer sees
- * those for this customer.
- */
-export const isVisibleTo = (
-  caller: Caller,
-  made: Pick<PurchaseRecord, 'caller' | 'customer'>,
-): boolean =>
-  caller.customer === null
-    ? mayAny(caller, ['ops']) || made.caller === caller.name
-    : made.customer === caller.customer;
 
 /** A transfer that the upstream accepted. */
 export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({

@@ -1,7 +1,9 @@
 import { isAboutCosts } from '../../kernel/confidential-costs.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { unsettledStates } from '../../kernel/purchase-states.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
+import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Loaders } from '../loaders.ts';
@@ -19,7 +21,6 @@ import {
   periodOf,
 } from './checks.ts';
 import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from './commit.ts';
-import { isVisibleTo, openStates } from './conclude.ts';
 import { type CountedAmount, costOf, countedInPreview } from './counted.ts';
 import {
   checkKey,
@@ -154,7 +155,7 @@ async function replayEarlier(
   const purchase = key === null ? null : await journal.byKey(account, key);
   if (purchase?.fingerprint === fingerprint) return replay(deps, purchase);
   if (purchase) throw keyConflict(purchase, caller);
-  const filter = { domain, kinds: [kind], states: openStates };
+  const filter = { domain, kinds: [kind], states: unsettledStates };
   const [open] = await journal.list(account, { filter, limit: 1 });
   // The claim refuses it later. Until then the reads are those of a name that the account does not have.
   if (open && !isHiddenFrom(caller, open)) throw domainBusy(open, caller);

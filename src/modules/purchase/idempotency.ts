@@ -2,10 +2,10 @@ import type { Caller } from '../../kernel/caller.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { fingerprint } from '../../kernel/fingerprint.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
+import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';
 import type { PurchaseGuards } from './checks.ts';
-import { isVisibleTo } from './conclude.ts';
 
 const maxKeyLength = 200;
 

@@ -1,7 +1,10 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
+import { isOpen } from '../../kernel/purchase-states.ts';
+import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { readStoredPage } from '../../lib/pages.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   ChargeFilter,
@@ -15,8 +18,6 @@ import { asPayload } from '../mutation/checks.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import { type CancelDeps, cancelWaiting } from './cancel.ts';
-import { isOpen, isVisibleTo } from './conclude.ts';
-import { readJournalPage, visibleFilter } from './journal-page.ts';
 import { settling } from './request-deps.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
@@ -121,7 +122,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     /** A page of the journal, newest first, and whether other pages precede and follow it. */
     async list({ filter: requested = {}, ...page }: PurchasePage) {
       const filter = visibleFilter(caller, { ...requested, statesAt: clock.now() });
-      return readJournalPage<PurchaseRecord, PurchasePosition>(
+      return readStoredPage<PurchaseRecord, PurchasePosition>(
         {
           list: (place) => journal.list(account, { filter, ...place }),
           count: () => journal.count(account, filter),

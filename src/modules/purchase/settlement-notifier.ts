@@ -1,8 +1,8 @@
 import { createPolledStreams } from '../../kernel/polled-streams.ts';
+import { isOpen } from '../../kernel/purchase-states.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { isOpen } from './conclude.ts';
 
 interface SettlementNotifierDeps {
   readonly journal: Pick<Journal, 'byIds'>;

@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
+import { stateAt } from '../../kernel/purchase-states.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import { faultOfLine } from './line-fault.ts';
@@ -12,13 +13,6 @@ export interface PurchaseView {
   /** At most one. */
   readonly errors: readonly Fault[];
 }
-
-/**
- * The state at a time. A call that did not end in time has lost its reply, also when its process ended before it recorded that.
- * The journal has the same as SQL.
- */
-export const stateAt = ({ state, callUntil }: PurchaseRecord, at: Date): PurchaseState =>
-  state === 'SENDING' && callUntil && callUntil <= at ? 'PENDING' : state;
 
 export function viewOf(purchase: PurchaseRecord, at: Date): PurchaseView {
   const now = stateAt(purchase, at);

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allAccessScopes, isAccessScope } from '../../../src/kernel/caller.ts';
-import { purchaseStates } from '../../../src/persistence/purchase-states.ts';
+import { purchaseStates } from '../../../src/kernel/purchase-states.ts';
 import { figures } from '../../../src/server/ui/figures.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { newFolder } from '../../support/folder.ts';

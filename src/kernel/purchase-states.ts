@@ -39,9 +39,13 @@ const next: Record<PurchaseState, readonly PurchaseState[]> = {
   UNKNOWN: [],
 };
 
+/** Whether the purchase may still be sent or settled. One that waits for an approval is not open. */
+export const isOpen = ({ state }: { readonly state: PurchaseState }): boolean =>
+  unsettledStates.some((open) => open === state);
+
 /** Whether a purchase in this state has settled. */
 export const isEnd = (state: PurchaseState): boolean =>
-  state !== 'AWAITING_APPROVAL' && !unsettledStates.some((open) => open === state);
+  state !== 'AWAITING_APPROVAL' && !isOpen({ state });
 
 /** @throws Error for a transition that is not in the table, which is a bug of the caller. */
 export function assertTransition(from: readonly PurchaseState[], to: PurchaseState): void {
@@ -49,3 +53,12 @@ export function assertTransition(from: readonly PurchaseState[], to: PurchaseSta
   const wrong = from.find((state) => !next[state].includes(to));
   if (wrong) throw new Error(`a purchase never moves from ${wrong} to ${to}.`);
 }
+
+/**
+ * The state at a time. A call that did not end in time has lost its reply, also when its process ended before it recorded that.
+ * The journal has the same as SQL.
+ */
+export const stateAt = (
+  { state, callUntil }: { readonly state: PurchaseState; readonly callUntil: Date | null },
+  at: Date,
+): PurchaseState => (state === 'SENDING' && callUntil && callUntil <= at ? 'PENDING' : state);
