@@ -14,6 +14,7 @@ import './calendar/schema.ts';
 import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';
+import './order/cart-schema.ts';
 import './order/quote-schema.ts';
 import './order/schema.ts';
 import './order/place-schema.ts';

@@ -1,11 +1,8 @@
 import { builder } from '../../schema/builder.ts';
-import { costs, costsOneWrite, noEntities } from '../../schema/cost.ts';
+import { costsOneWrite } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { orders } from '../order/key.ts';
-import type { QuoteOrderInput } from '../order/quote-order.ts';
-import { countQuote, orderFields } from '../order/quote-schema.ts';
 import { accountApi, type Cart, type CartItem, type HostingGroup } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
@@ -53,7 +50,7 @@ const CartItemInputRef = builder.inputType('CartItemInput', {
   }),
 });
 
-const cartPayload = (t: PayloadFieldBuilder<{ cart: Cart }>) =>
+export const cartPayload = (t: PayloadFieldBuilder<{ cart: Cart }>) =>
   nullableFields(t, CartRef, {
     cart: 'The cart; null when it was not created or the outcome is unknown.',
   });
@@ -70,31 +67,7 @@ mutation('createCart', {
   },
   result: 'Result of creating a cart.',
   payload: cartPayload,
-  resolve: (input, { use }) => use(accountApi).createCart(input),
-});
-
-mutation('createCartFromQuote', {
-  needs: 'account:write',
-  description:
-    "Creates a cart with the exact prices of an order, one item per line, with the caller's own Account API token. Costs the calls of `quoteOrder` and one `POST /carts`, which is never sent a second time.",
-  extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
-    countQuote(count, input);
-    count.calls(1);
-    return noEntities;
-  }),
-  input: {
-    argument: 'The order.',
-    description: 'The lines of the order and their limits.',
-    fields: (t) =>
-      orderFields(t, 'Values for registrations. A cart needs no contacts and no name servers.'),
-  },
-  result:
-    'Result of creating a cart. It is refused when a line cannot be bought, when a price is an estimate, and for prices in several currencies.',
-  payload: cartPayload,
-  async resolve(input, { use }) {
-    const { items, errors } = await use(orders).cartItems(input);
-    return items ? use(accountApi).createCart({ items }) : { errors };
-  },
+  resolve: (input, { use }) => use(accountApi).sendCart(input),
 });
 
 /** Whether the registrar confirmed the write. A refused one has the errors only. */

@@ -53,7 +53,7 @@ export function createAccountService(deps: AccountDeps) {
   const { api, callOptions } = deps;
   return {
     /** Sent once, because no upstream call shows whether a cart exists. */
-    createCart: (input: { items: readonly CartItemInput[] }) =>
+    sendCart: (input: { items: readonly CartItemInput[] }) =>
       asPayload(async (): Promise<{ cart: Cart }> => {
         const items = checkItems(input.items);
         const cartDetails = items.map(({ unitPrice, ...item }) => ({
