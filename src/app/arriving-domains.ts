@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
-import type { Journal } from '../../persistence/journal.ts';
-import type { DomainActions } from '../../upstream/domain-api/client.ts';
-import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
-import type { RowSink } from '../../upstream/wire/row-reader.ts';
+import { isTransferOfAnyDirection } from '../kernel/domain-state.ts';
+import { Fault } from '../kernel/faults.ts';
+import { valueOr } from '../kernel/field-result.ts';
+import type { Journal } from '../persistence/journal.ts';
+import type { DomainActions } from '../upstream/domain-api/client.ts';
+import type { UnnamedDetails } from '../upstream/domain-api/shapes.ts';
+import type { RowSink } from '../upstream/wire/row-reader.ts';
 
 /** The domains with an open transfer into the account. */
 type Arriving = ReadonlySet<string>;

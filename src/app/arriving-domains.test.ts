@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { DomainActions } from '../../upstream/domain-api/client.ts';
+import type { CallOptions } from '../upstream/client/operation.ts';
+import type { DomainActions } from '../upstream/domain-api/client.ts';
 import { withArrivingDomains } from './arriving-domains.ts';
 
 /** The digests of an equal row, of one list after the other, while these domains have an open transfer. */
