@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/money.ts';
 import type { Randomness } from '../../lib/clock.ts';
-import { balanceIn } from '../purchase/balance.ts';
+import { balanceIn } from '../balance/balance.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
 
 interface BalanceOptions {

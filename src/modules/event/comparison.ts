@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../persistence/event-log.ts';
 import type { StateChange } from '../../persistence/event-store.ts';
+import type { Balances } from '../balance/balance.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import type { Balances } from '../purchase/balance.ts';
 
 /** One round of comparisons. What several of them need is read once. */
 export interface Round {

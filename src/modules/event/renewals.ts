@@ -1,6 +1,6 @@
 import type { Randomness } from '../../lib/clock.ts';
+import { balanceIn } from '../balance/balance.ts';
 import { coveredUntil, isCovered, renewalsWithin } from '../portfolio/renewals-due.ts';
-import { balanceIn } from '../purchase/balance.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
 import { storedRenewal } from './price-state.ts';
 

@@ -1,6 +1,6 @@
 import { dayMs, longestTermDays } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
-import { type Balances, balanceIn } from '../purchase/balance.ts';
+import { type Balances, balanceIn } from '../balance/balance.ts';
 import type { RenewalPrice } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
 

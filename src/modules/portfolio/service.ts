@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { perRequest } from '../../scope/keys.ts';
+import type { Balances } from '../balance/balance.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import type { Balances } from '../purchase/balance.ts';
 import { listedRenewal } from '../quote/quote.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import type { StoredReads } from '../stored-reads.ts';

@@ -4,11 +4,11 @@ import { asFault, Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { RetailPrice } from '../../kernel/price-rules.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { balanceIn } from '../balance/balance.ts';
 import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { isWithinTerm, periodRule, termOf } from '../quote/quote.ts';
 import type { Quote } from '../quote/quotes.ts';
-import { balanceIn } from './balance.ts';
 
 /** The inputs of both purchases that protect money, and for whom the purchase is. */
 export interface PurchaseGuards {

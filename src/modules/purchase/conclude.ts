@@ -9,8 +9,8 @@ import type {
   PurchaseState,
 } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
+import type { Balances } from '../balance/balance.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import type { Balances } from './balance.ts';
 import type { Sightings } from './sightings.ts';
 
 /** The part of a tenant that settles its purchases. */

@@ -2,9 +2,9 @@ import { Fault } from '../../kernel/faults.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { readRefund } from './balance.ts';
 import { conclude, nextRead, purchaseFault, type SettleDeps } from './conclude.ts';
 import { ownershipOf } from './ownership.ts';
+import { readRefund } from './refund.ts';
 
 /**
  * Reads a transfer in progress, and records its end. Only one process claims each read, and reads are never closer together

@@ -1,8 +1,8 @@
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
+import type { Balances } from '../../../src/modules/balance/balance.ts';
 import { createDomainReads } from '../../../src/modules/domain/loader.ts';
 import type { Snapshot } from '../../../src/modules/portfolio/snapshot.ts';
-import type { Balances } from '../../../src/modules/purchase/balance.ts';
 import { type SettleDeps, transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';

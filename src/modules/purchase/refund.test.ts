@@ -6,32 +6,9 @@ import {
   type Tenant,
 } from '../../../test/support/modules/journal-tenant.ts';
 import { dayMs, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
-import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { Claim, PurchaseFault, PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { balanceIn, readRefund } from './balance.ts';
-
-const broken = new Fault('UPSTREAM_PROTOCOL');
-const balance = (amount: string, currency: string) => balances(amount, currency).balance;
-
-describe('the balance in a currency', () => {
-  test('is the main balance or the first one of the others', () => {
-    const others = [balance('7', 'EUR'), balance('8', 'EUR'), balance('9', 'USD')];
-    const account = balances('100', 'USD', others);
-
-    expect(balanceIn(account, 'USD')).toEqual(money('100', 'USD'));
-    expect(balanceIn(account, 'EUR')).toEqual(money('7', 'EUR'));
-    expect(balanceIn(account, 'TRY')).toBeNull();
-  });
-
-  test('is found beside balances that cannot be read', () => {
-    expect(balanceIn(balances('100', 'USD', broken), 'USD')).toEqual(money('100', 'USD'));
-    expect(balanceIn(balances('100', 'USD', broken), 'EUR')).toBeNull();
-    expect(balanceIn(balances(broken, '', [balance('7', 'EUR')]), 'EUR')).toEqual(
-      money('7', 'EUR'),
-    );
-  });
-});
+import { readRefund } from './refund.ts';
 
 describe('the price of a transfer that came to nothing', () => {
   const cost = money('11.29', 'USD');

@@ -1,22 +1,10 @@
-import { valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
-
-export type Balances = Pick<ResellerDetails, 'balance' | 'balances'>;
-
-/** The account's balance in a currency; null when the upstream does not report one. */
-export const balanceIn = (
-  { balance, balances }: Balances,
-  currency: Money['currency'],
-): Money | null =>
-  [balance, ...valueOr(balances, [])]
-    .map(({ money }) => valueOr(money, null))
-    .find((money) => money?.currency === currency) ?? null;
+import { type Balances, balanceIn } from '../balance/balance.ts';
 
 interface RefundDeps {
   readonly journal: Pick<Journal, 'list'>;

@@ -1,0 +1,14 @@
+import { valueOr } from '../../kernel/field-result.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+
+export type Balances = Pick<ResellerDetails, 'balance' | 'balances'>;
+
+/** The account's balance in a currency; null when the upstream does not report one. */
+export const balanceIn = (
+  { balance, balances }: Balances,
+  currency: Money['currency'],
+): Money | null =>
+  [balance, ...valueOr(balances, [])]
+    .map(({ money }) => valueOr(money, null))
+    .find((money) => money?.currency === currency) ?? null;
