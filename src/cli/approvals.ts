@@ -7,10 +7,10 @@ import {
 import { readConfig } from '../config/config.ts';
 import { readKeysText } from '../config/keys-file.ts';
 import { type ApprovalRule, approvalOperations } from '../kernel/approval-rules.ts';
-import { conditionsOf } from '../kernel/approval-words.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
+import { conditionsOf } from '../modules/approval/conditions.ts';
 import { parsed, print, runCommand } from './program.ts';
 
 const help = `Checks a file of approval rules.

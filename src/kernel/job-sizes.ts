@@ -2,5 +2,3 @@
 export const maxOrderLines = 500;
 /** Domains of one bulk change at most. */
 export const maxBulkChangeDomains = 2_000;
-/** Registrations that an approval shows. */
-export const maxRegistrations = 100;

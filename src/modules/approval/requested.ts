@@ -1,5 +1,4 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
-import { maxRegistrations } from '../../kernel/job-sizes.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Approval } from '../../persistence/approval-store.ts';
@@ -15,6 +14,9 @@ export interface RequestedRegistration {
   readonly registrant: ContactInput | null;
   readonly nameServers: readonly string[] | null;
 }
+
+/** Registrations that an approval shows. */
+export const maxRegistrations = 100;
 
 interface ReadDeps {
   readonly journal: Pick<Journal, 'jobs'>;

@@ -1,5 +1,4 @@
 import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
-import { conditionsSentence } from '../../kernel/approval-words.ts';
 import {
   type AccessScope,
   checkCustomer,
@@ -37,6 +36,7 @@ import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { purchases } from '../purchase/service.ts';
 import type { Scope } from '../scope.ts';
+import { conditionsSentence } from './conditions.ts';
 import { approvals } from './key.ts';
 import type { Approval, ApprovalState } from './service.ts';
 

@@ -1,4 +1,3 @@
-import { maxFeeds } from '../../kernel/calendar-feed.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsObject } from '../../schema/cost.ts';
@@ -9,6 +8,7 @@ import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { maxFeeds } from './feed.ts';
 import { type CalendarFeed, calendars } from './service.ts';
 
 const typename = 'CalendarFeed';

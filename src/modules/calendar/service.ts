@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { calendarPath, maxFeeds } from '../../kernel/calendar-feed.ts';
 import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { notRenewed } from '../../kernel/domain-state.ts';
@@ -18,6 +17,7 @@ import { asPayload, createChecks } from '../mutation/checks.ts';
 import type { ResolveFilter } from '../portfolio/filter-resolver.ts';
 import { filterResolver } from '../portfolio/filter-resolver.ts';
 import type { StoredReads } from '../stored-reads.ts';
+import { calendarPath, maxFeeds } from './feed.ts';
 import type { Expiry } from './icalendar.ts';
 
 export type { CalendarFeed } from '../../persistence/calendar-store.ts';

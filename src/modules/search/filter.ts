@@ -1,10 +1,10 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import { maxSearchNames, type ResultFilter, type SearchSize } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import type { SearchResult } from './result.ts';
+import { maxSearchNames, type ResultFilter, type SearchSize } from './size.ts';
 
 /** Conditions for results; every given condition must be met. */
 export interface SearchFilter extends ResultFilter {

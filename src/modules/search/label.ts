@@ -8,8 +8,8 @@ import {
   withPlainI,
 } from '../../kernel/domain-name.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
-import { labelDot, maxSearchNames } from '../../kernel/search-size.ts';
 import { quoted } from '../../lib/quoted.ts';
+import { labelDot, maxSearchNames } from './size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
 export interface Wanted {

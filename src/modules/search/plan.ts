@@ -1,11 +1,5 @@
 import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import {
-  isSelective,
-  maxResults,
-  maxSearchNames,
-  type SearchSize,
-} from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { Quotes } from '../quote/quotes.ts';
@@ -14,6 +8,7 @@ import type { TldReads } from '../tld/loader.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
 import { checkSize, faultOfName, readTlds, readWanted, type Wanted } from './label.ts';
 import type { Candidate } from './result.ts';
+import { isSelective, maxResults, maxSearchNames, type SearchSize } from './size.ts';
 import { otherLabels } from './suggestions.ts';
 import { inOrder } from './tld-order.ts';
 

@@ -1,4 +1,3 @@
-import { maxNames } from '../../kernel/search-size.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
@@ -10,6 +9,7 @@ import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import type { SearchResult } from './result.ts';
 import { searches } from './service.ts';
+import { maxNames } from './size.ts';
 
 const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResult').implement({
   description: 'One name that a search has checked.',

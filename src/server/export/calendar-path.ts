@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { calendarPath } from '../../kernel/calendar-feed.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { inParts } from '../../lib/text-parts.ts';
+import { calendarPath } from '../../modules/calendar/feed.ts';
 import { calendarText, mediaType } from '../../modules/calendar/icalendar.ts';
 import { type CalendarFeed, calendars } from '../../modules/calendar/service.ts';
 import type { Scope } from '../../modules/scope.ts';

@@ -1,4 +1,4 @@
-import { calendarPath } from '../../kernel/calendar-feed.ts';
+import { calendarPath } from '../../modules/calendar/feed.ts';
 import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  isSelective,
-  maxNames,
-  maxResults,
-  type ResultFilter,
-  type SearchSize,
-} from './search-size.ts';
+import { isSelective, maxNames, maxResults, type ResultFilter, type SearchSize } from './size.ts';
 
 const price = { amount: '1', currency: 'USD' };
 

@@ -1,5 +1,5 @@
-import type { ApprovalConditions } from './approval-rules.ts';
-import { formatMoney } from './money.ts';
+import type { ApprovalConditions } from '../../kernel/approval-rules.ts';
+import { formatMoney } from '../../kernel/money.ts';
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
