@@ -134,6 +134,7 @@ describe('the check of boundaries', () => {
     ['upstream/client/call.ts', "import type { Log } from '../../observability/log.ts';"],
     ['schema/builder.ts', "import type { Scope } from '../modules/scope.ts';"],
     ['modules/scope.ts', "import type { Journal } from '../persistence/journal.ts';"],
+    ['modules/scope.ts', "import { readDetails } from '../upstream/domain-api/read-details.ts';"],
     ['modules/tld/schema.ts', "import type { Tld } from './service.ts';"],
     ['modules/tld/schema.ts', "import { MoneyRef } from '../../schema/money.ts';"],
     ['modules/tld/schema.ts', "import { DomainRef } from '../domain/schema.ts';"],

@@ -29,7 +29,11 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   outbound: { imports: base, types: [] },
   schema: { imports: base, types: ['modules/scope.ts'] },
   scope: { imports: base, types: ['modules/scope.ts'] },
-  logic: { imports: [...base, 'scope'], types: ['upstream', 'outbound', 'persistence'] },
+  // Whether a reply is about the domain of its request depends on the upstream, not on a module.
+  logic: {
+    imports: [...base, 'scope', 'upstream/domain-api/read-details.ts'],
+    types: ['upstream', 'outbound', 'persistence'],
+  },
   // A resolver names the service that it uses by its key.
   graph: { imports: [...base, 'schema', 'logic'], types: ['upstream'] },
   supergraph: { imports: [...base, 'schema'], types: ['modules/scope.ts'] },

@@ -5,10 +5,10 @@ import { listPaysFrom } from '../../kernel/upstream-calls.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import { readDetails } from '../../upstream/domain-api/read-details.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
-import { readDetails } from './read-details.ts';
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 

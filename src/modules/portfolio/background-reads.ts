@@ -5,7 +5,7 @@ import { clockToleranceMs, leaseRequest } from '../../lib/lease-request.ts';
 import type { LedgerStore } from '../../persistence/ledger-store.ts';
 import type { UnlistedDomain } from '../../persistence/unlisted-domains.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import { readDetails } from '../domain/read-details.ts';
+import { readDetails } from '../../upstream/domain-api/read-details.ts';
 import { type Ledger, purchasedDueMs } from './ledger.ts';
 import { firstReadsPerMinute } from './read-pace.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,9 +1,9 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { perRequest } from '../../scope/keys.ts';
+import { assertAbout } from '../../upstream/domain-api/read-details.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { ChangedField } from '../changed-value/value.ts';
-import { assertAbout } from '../domain/read-details.ts';
 import { domainWrites, recorded, type WriteDeps, writeTo } from '../domain/write.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';

@@ -1,8 +1,8 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import type { CallOptions } from '../client/operation.ts';
+import type { DomainApi } from './domain-api.ts';
+import type { DomainDetails, UnnamedDetails } from './shapes.ts';
 
 /**
  * One `getdetails`; null for a name that the account does not have.
