@@ -35,7 +35,7 @@ function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar
   builder.addScalarType(
     scalar.name,
     new GraphQLScalarType({
-      ...refines?.toConfig(),
+      ...(refines && { extensions: refines.extensions }),
       specifiedByURL: null,
       ...definition,
       serialize: (value) => print(value as GraphTypes['Scalars'][Name]['Output']),

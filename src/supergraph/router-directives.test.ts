@@ -1,5 +1,6 @@
-import { graphqlSync, Kind, parse, print } from 'graphql';
+import { type ExecutionResult, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
+import { execute } from '../lib/graphql-js.ts';
 import { schema } from '../modules/index.ts';
 import { printSubgraph, sdlFiles } from './sdl.ts';
 import { servedGraph } from './served-graph.ts';
@@ -75,7 +76,8 @@ test('maximum ages are those of the settings', () => {
   const graph = servedGraph(schema, {
     ...{ typePrefix: '', isSubgraph: true, development: true, maxAges },
   });
-  const { data } = graphqlSync({ schema: graph, source: '{ _service { sdl } }' });
+  const document = parse('{ _service { sdl } }');
+  const { data } = execute({ schema: graph, document }) as ExecutionResult;
   const { _service: service } = data as { readonly _service: { readonly sdl: string } };
   const {
     'Query.tld': tld,

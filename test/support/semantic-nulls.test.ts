@@ -18,5 +18,5 @@ test('the SDL with `@semanticNonNull` is valid, and marks the lists at the root'
   const { reseller, domain } = buildSchema(sdl).getQueryType()?.getFields() ?? {};
 
   expect(reseller?.astNode?.directives?.map(({ name }) => name.value)).toEqual(['semanticNonNull']);
-  expect(domain?.astNode?.directives).toEqual([]);
+  expect(domain?.astNode?.directives ?? []).toEqual([]);
 });

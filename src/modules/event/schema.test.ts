@@ -1,4 +1,4 @@
-import { execute, parse, subscribe } from 'graphql';
+import { parse, subscribe } from 'graphql';
 import { expect, test } from 'vitest';
 import { minute } from '../../../test/persistence/claims.ts';
 import { eventNumber } from '../../../test/persistence/new-events.ts';
@@ -6,6 +6,7 @@ import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
 import { type AccessScope, anonymous, type Caller } from '../../kernel/caller.ts';
 import { globalId } from '../../kernel/global-id.ts';
+import { execute } from '../../lib/graphql-js.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import { cursorText } from '../../schema/connection.ts';
 import { schema } from '../index.ts';

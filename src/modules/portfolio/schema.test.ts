@@ -1,4 +1,4 @@
-import { execute, parse } from 'graphql';
+import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
@@ -6,6 +6,7 @@ import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { execute } from '../../lib/graphql-js.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { schema } from '../index.ts';
 import { StoredReads } from '../stored-reads.ts';

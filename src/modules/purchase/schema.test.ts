@@ -1,4 +1,4 @@
-import { type ExecutionResult, execute, parse, subscribe } from 'graphql';
+import { type ExecutionResult, parse, subscribe } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { account, lostAnswer, minute, refused } from '../../../test/persistence/claims.ts';
 import {
@@ -11,6 +11,7 @@ import {
 import { withParts } from '../../../test/support/with-parts.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
+import { execute } from '../../lib/graphql-js.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { globalId } from '../../schema/global-id.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';

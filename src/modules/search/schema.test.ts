@@ -1,4 +1,4 @@
-import { execute, parse, subscribe } from 'graphql';
+import { parse, subscribe } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
@@ -6,6 +6,7 @@ import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { execute } from '../../lib/graphql-js.ts';
 import { offersReply } from '../../upstream/domain-api/availability-shapes.ts';
 import { availabilityOf } from '../availability/check.ts';
 import { schema } from '../index.ts';

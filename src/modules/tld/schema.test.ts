@@ -1,8 +1,9 @@
-import { execute, parse } from 'graphql';
+import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
+import { execute } from '../../lib/graphql-js.ts';
 import { globalId } from '../../schema/global-id.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { type TldDetails, tldEntry } from '../../upstream/domain-api/tld-shapes.ts';

@@ -63,8 +63,8 @@ const storedLists: readonly AbuseInput[] = [
 ];
 
 export const documentInputs: readonly AbuseInput[] = [
-  ...['', ' ', '#', '{', '{ a', '}', '{ a: }', '{}', 'query', '{ a(b: "', '\0', '"""'].map((text) =>
-    wrong(`the document ${JSON.stringify(text)}`, text),
+  ...['', ' ', '#', '{', '{ a', '}', '{ a: }', '{ ... }', 'query', '{ a(b: "', '\0', '"""'].map(
+    (text) => wrong(`the document ${JSON.stringify(text)}`, text),
   ),
   large('fields in fields', `{ ${nested('node { ', 'id', ' }', 2_000)} }`),
   large('fields in fields, 300 bytes', `{${nested('a{', 'b', '}', 99)}}`),
