@@ -1,5 +1,6 @@
 # One image for both services of docker-compose.yml: the gateway (default) and the sandbox.
 
+# The oldest Node that the gateway supports. The image of Node 26 works too: it has libatomic, which its Node is linked with.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

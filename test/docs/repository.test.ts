@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageFolders } from '../architecture/modules.ts';
 import { readText, root } from './markdown.ts';
@@ -16,8 +16,19 @@ test('.nvmrc has the Node version of the npm scripts', () => {
 test.each([
   ['ci.yml', '.ci/run'],
   ['long.yml', '.ci/long'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the workflow
+  ['versions.yml', '.ci/versions ${{ matrix.package }}'],
 ])('the workflow %s runs %s', (file, script) => {
   expect(readText(`.github/workflows/${file}`).split('\n').at(-2)).toBe(`      - run: ${script}`);
+});
+
+test('the page about compatibility has a reason for each test that a version leaves out', () => {
+  const [, list = ''] = /for file in (.*?); do/s.exec(readText('.ci/versions')) ?? [];
+  const [, table = ''] = /^\| left out \|(.*?)\n\n/ms.exec(readText('docs/compatibility.md')) ?? [];
+  const linked = [...table.matchAll(/\(\.\.\/(.*?)\.test\.ts\)/g)].map(([, file]) => file);
+
+  expect(list.match(/[\w/-]+/g)).toEqual(linked.sort());
+  expect(linked.filter((file) => !existsSync(`${root}/${file}.test.ts`))).toEqual([]);
 });
 
 test('every workflow pins its actions to commits, one action to one commit', () => {
