@@ -226,7 +226,7 @@ describe.skipIf(whyNoNginx)(`behind the nginx of the documentation${because(whyN
       const { status, body } = await forward();
       return { status, body: JSON.parse(JSON.stringify(body).replaceAll('11.2900', amount)) };
     });
-    const gateway = await start({ DOMAIN_API_URL: proxy.url });
+    const gateway = await start({ DOMAIN_API_URL: proxy.url, PRICES_FILE: 'none' });
     const [conf = ''] = blocksOf('docs/caching.md', 'nginx');
     const nginx = await startNginx((listen) =>
       conf
