@@ -84,6 +84,12 @@ export const createEventLog = (db: Database) => ({
   /** The position of the newest event that was deleted; 0 before the first. */
   deletedUntil: (account: string) =>
     reading(async () => (await readLog(db, account))?.deleted_until ?? 0),
+  /** Since when the changes of the account are events; null before the baseline. */
+  recordedSince: (account: string) =>
+    reading(async () => {
+      const since = (await readLog(db, account))?.recorded_since ?? null;
+      return since === null ? null : parseInstant(since);
+    }),
   /** Deletes the events up to the last one that was found before this time; none before the baseline. */
   deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
 });
@@ -161,7 +167,11 @@ async function deleteBefore(db: Database, account: string, time: Date): Promise<
   // First, so that no cursor of a deleted event appears valid, and no position is used again.
   await db
     .updateTable('event_logs')
-    .set({ deleted_until: position })
+    .set({
+      deleted_until: position,
+      // Null before the baseline, and it remains null.
+      recorded_since: sql`case when recorded_since < ${timeText(time)} then ${timeText(time)} else recorded_since end`,
+    })
     .where('account', '=', account)
     .where('deleted_until', '<', position)
     .execute();

@@ -5,7 +5,7 @@ import { createEventLog, insertEvents, type NewEvent, readLog } from './event-lo
 import { type LeaseRequest, ownsLease, takeLease } from './leases.ts';
 import { allPurchases, purchasesOf } from './purchase-record.ts';
 import { hasChanged } from './results.ts';
-import { type Database, type JournalTables, literal } from './tables.ts';
+import { type Database, type JournalTables, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 /** The last known state of a subject, as text that the store does not read. */
@@ -36,13 +36,14 @@ export const createEventStore = (db: Database) => ({
     writing(() => takeLease(db, account, 'events', lease)),
   /** Whether the first states were stored completely. Before that, new domains are no events. */
   hasBaseline: (account: string) =>
-    reading(async () => (await readLog(db, account))?.has_baseline === 1),
-  setBaseline: (account: string, owner: string) =>
+    reading(async () => typeof (await readLog(db, account))?.recorded_since === 'string'),
+  setBaseline: (account: string, owner: string, at: Date) =>
     writing(async () => {
       await sql`
-        insert into event_logs (account, has_baseline, deleted_until)
-        select ${account}, 1, 0 where ${ownsLease(db, account, 'events', owner)}
-        on conflict (account) do update set has_baseline = 1`.execute(db);
+        insert into event_logs (account, recorded_since, deleted_until)
+        select ${account}, ${timeText(at)}, 0 where ${ownsLease(db, account, 'events', owner)}
+        on conflict (account) do update set recorded_since =
+          coalesce(event_logs.recorded_since, excluded.recorded_since)`.execute(db);
     }),
   /** Known states in pages: `after` is the last subject of the page before, null for the first page. */
   watched: (
@@ -229,7 +230,7 @@ async function beginReports(db: Database, account: string): Promise<void> {
     .execute();
   await db
     .insertInto('event_logs')
-    .values({ account, has_baseline: 0, deleted_until: 0 })
+    .values({ account, recorded_since: null, deleted_until: 0 })
     .onConflict((conflict) => conflict.column('account').doNothing())
     .execute();
 }

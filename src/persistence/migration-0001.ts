@@ -124,7 +124,7 @@ const statements = [
     where customer is not null`,
   'create index events_by_time on events (account, at)',
   `create table event_logs (
-    account text primary key not null, has_baseline integer not null, deleted_until integer not null)`,
+    account text primary key not null, recorded_since text, deleted_until integer not null)`,
   `create table domain_writes (
     id text primary key not null, account text not null, domain text not null, field text not null,
     value text, caller text, at text not null)`,

@@ -222,8 +222,8 @@ interface DomainWriteRow {
 /** The facts about all events of an account. */
 interface EventLogRow {
   readonly account: string;
-  /** 1 when the first states were stored completely, else 0. */
-  readonly has_baseline: number;
+  /** When the first states were stored completely, or the time of the last deletion of events; null before. */
+  readonly recorded_since: string | null;
   readonly deleted_until: number;
 }
 

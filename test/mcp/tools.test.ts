@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
+import { schema } from '../../src/modules/index.ts';
 import { readTools } from '../../src/server/mcp/tools/read-tools.ts';
 import { importsOfAll, readProduct } from '../architecture/modules.ts';
 import { toolboxOf } from './toolbox.ts';
@@ -52,6 +53,26 @@ test('only the tools of changes need a scope to write', () => {
 
   expect(names).toEqual(others);
   expect(others).toHaveLength(tools.length - 3);
+});
+
+test('descriptions have words of the tools only', () => {
+  const text = JSON.stringify(tools);
+  const words = [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+  const names = new Set([
+    ...tools.map(({ name }) => name),
+    ...[...text.matchAll(/"(\w+)":\{/g)].map(([, name]) => name),
+    ...['ACTIVE', 'USD', 'DE', 'com', 'maple', 'golden bakery', 'maple.com', '2026-11-30'],
+    ...['+49 30 123456', '{}'],
+  ]);
+  const types = Object.keys(schema.getTypeMap()).filter((name) => /[a-z][A-Z]/.test(name));
+  const fields = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  const descriptions = text.match(/"description":"(?:[^"\\]|\\.)*"/g)?.join('\n') ?? '';
+  const ofGraph = [...types, ...fields].filter((name) => !names.has(name));
+
+  expect(words.filter((word) => !names.has(word))).toEqual([]);
+  expect(descriptions.split('\n').length).toBeGreaterThan(60);
+  expect(descriptions).not.toMatch(new RegExp(`\\b(?:${ofGraph.join('|')})\\b`));
+  expect(descriptions).not.toMatch(/:(?:write|read|spend)\b|\$/);
 });
 
 test('the start of the gateway imports no file of the tools but those without the SDK', () => {

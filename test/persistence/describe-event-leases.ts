@@ -27,7 +27,7 @@ export function describeEventLeases(
       events = (await connect()).events;
       other = (await connect()).events;
       await events.lease(account, leaseOf('one', 0, 10));
-      await events.setBaseline(account, 'one');
+      await events.setBaseline(account, 'one', new Date(0));
     });
 
     const all = () => events.list(account, { limit: 1_000 });
@@ -76,7 +76,7 @@ export function describeEventLeases(
         await other.lease('reseller-2', leaseOf('one', 0, 10));
 
         expect(await other.change(account, 'two', [changeNumber(2)])).toBe(false);
-        await other.setBaseline('reseller-2', 'two');
+        await other.setBaseline('reseller-2', 'two', new Date(0));
 
         expect(await events.watched(account, null, 10)).toEqual([]);
         expect(await events.hasBaseline('reseller-2')).toBe(false);

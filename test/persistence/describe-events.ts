@@ -22,7 +22,7 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
     beforeEach(async () => {
       events = (await connect()).events;
       await events.lease(account, leaseOf('one', 0, 10));
-      await events.setBaseline(account, 'one');
+      await events.setBaseline(account, 'one', new Date(0));
     });
 
     const store = async (changes: Parameters<EventStore['change']>[2]) => {
@@ -257,7 +257,7 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(await events.lastPosition('reseller-2')).toBe(1);
         expect(await events.hasBaseline('reseller-2')).toBe(false);
         expect(await events.deletedUntil('reseller-2')).toBe(0);
-        await events.setBaseline('reseller-2', 'one');
+        await events.setBaseline('reseller-2', 'one', new Date(0));
         await events.deleteBefore('reseller-2', minute(9));
         expect([await events.count('reseller-2'), await events.count(account)]).toEqual([0, 5]);
         expect(await events.deletedUntil(account)).toBe(0);
@@ -275,13 +275,16 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
 
         await events.deleteBefore(account, minute(1));
         expect(await events.deletedUntil(account)).toBe(0);
+        expect(await events.recordedSince(account)).toEqual(new Date(0));
         await events.deleteBefore(account, minute(4));
+        expect(await events.recordedSince(account)).toEqual(minute(4));
         expect((await all()).map(({ position }) => position)).toEqual([4, 5]);
         expect([await events.lastPosition(account), await events.deletedUntil(account)]).toEqual([
           5, 3,
         ]);
         await events.deleteBefore(account, minute(2));
         expect(await events.deletedUntil(account)).toBe(3);
+        expect(await events.recordedSince(account)).toEqual(minute(4));
         await events.deleteBefore(account, minute(59));
 
         expect(await all()).toEqual([]);
@@ -305,6 +308,16 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(await events.deletedUntil(account)).toBe(2);
       });
 
+      test('before the baseline is no baseline', async () => {
+        await events.beginReports('reseller-2');
+        await events.append('reseller-2', eventNumber(1));
+        await events.deleteBefore('reseller-2', minute(59));
+
+        expect(await events.deletedUntil('reseller-2')).toBe(1);
+        expect(await events.recordedSince('reseller-2')).toBeNull();
+        expect(await events.hasBaseline('reseller-2')).toBe(false);
+      });
+
       test('deletes nothing whose position could be used again', async () => {
         await events.lease('reseller-2', leaseOf('one', 0, 10));
         await events.change('reseller-2', 'one', changesFrom(1, 2));
@@ -321,9 +334,10 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
       await events.deleteBefore(account, minute(2));
 
       expect(await events.hasBaseline(account)).toBe(true);
-      await events.setBaseline(account, 'one');
+      await events.setBaseline(account, 'one', new Date(0));
 
       expect(await events.hasBaseline(account)).toBe(true);
+      expect(await events.recordedSince(account)).toEqual(minute(2));
       expect(await events.deletedUntil(account)).toBe(1);
     });
 

@@ -141,7 +141,7 @@ export function createPortfolioHistory({
     if (deleted < deletedUntil)
       world.violate('D4', `deleted until ${deletedUntil}, then ${deleted}`);
     deletedUntil = deleted;
-    if (log?.has_baseline === 1 && !hasBegun) {
+    if (log?.recorded_since && !hasBegun) {
       hasBegun = true;
       chains.begin();
       for (const { id } of endedPurchases()) endedBefore.add(id);

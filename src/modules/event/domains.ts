@@ -74,7 +74,7 @@ export function createDomainComparison(options: DomainComparisonOptions): Compar
         : changes.map((change) => ({ ...change, events: [] }));
     },
     async stored() {
-      if (!hasBaseline) await journal.events.setBaseline(account, owner);
+      if (!hasBaseline) await journal.events.setBaseline(account, owner, clock.now());
       await journal.domainWrites.delete(account, spentWrites);
     },
   };

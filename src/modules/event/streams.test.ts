@@ -20,7 +20,7 @@ async function start() {
   const { events } = journal;
   const time = createSimulatedClock();
   await events.lease(account, leaseOf('one', 0, 10));
-  await events.setBaseline(account, 'one');
+  await events.setBaseline(account, 'one', new Date(0));
   const reads: string[] = [];
   let onRead = async (_method: string): Promise<void> => undefined;
   /** The method, which first calls `onRead`. */

@@ -127,6 +127,12 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
         'Seconds between two comparisons of the account, which find events; null when the gateway finds none. Purchases and changes by this gateway are events within 2 seconds.',
       resolve: ({ eventsEveryMs }) => eventsEveryMs && eventsEveryMs / 1_000,
     }),
+    eventsSince: t.field({
+      type: 'DateTime',
+      description:
+        'Time since which changes of the account are events: that of the first comparison, or of the last deletion of old events. Null when the gateway finds none, and before the first comparison has ended.',
+      resolve: (info) => info.eventsSince(),
+    }),
     limits: t.field({
       type: GatewayLimitsRef,
       nullable: false,

@@ -276,7 +276,7 @@ test('events that were deleted before they were sent are a gap that the webhook 
   await events.lease(account, {
     ...{ owner: 'watcher', now: new Date(0), until: new Date(1), latest: new Date(2) },
   });
-  await events.setBaseline(account, 'watcher');
+  await events.setBaseline(account, 'watcher', new Date(0));
   here.onRequest(() => ({ status: 500 }));
   await here.happen();
   await here.happen();
@@ -300,7 +300,7 @@ test('a webhook that was resumed after a gap receives every event that is left',
   await events.lease(account, {
     ...{ owner: 'watcher', now: new Date(0), until: new Date(1), latest: new Date(2) },
   });
-  await events.setBaseline(account, 'watcher');
+  await events.setBaseline(account, 'watcher', new Date(0));
   here.onRequest(() => ({ status: 410 }));
   await here.happen();
   await here.time.pass(2 * secondMs);

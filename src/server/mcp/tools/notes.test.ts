@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { checkNotes, failedNotes, outcomeOf, renewalNote, renewalTotal } from './notes.ts';
+import {
+  checkNotes,
+  failedNotes,
+  outcomeOf,
+  recordingOf,
+  renewalNote,
+  renewalTotal,
+} from './notes.ts';
 
 test.each([
   [
@@ -59,4 +66,16 @@ test('the failed domains of a change that are not shown are counted', () => {
     '"items" has the first 10 of 12 domains that failed or are unknown.',
   ]);
   expect(failedNotes({ ...change, items: Array.from({ length: 12 }) })).toEqual([]);
+});
+
+test.each([
+  [null, null, /^Events are not recorded on this gateway; an empty list does not mean/],
+  [60, null, /^The gateway has not read the account yet, so changes of it are not recorded yet\.$/],
+  [
+    60,
+    '2026-11-29T00:00:00.000Z',
+    /^Changes are recorded since 2026-11-29T00:00:00\.000Z; earlier/,
+  ],
+])('events every %s seconds since %s', (eventsIntervalSeconds, eventsSince, sentence) => {
+  expect(recordingOf({ eventsIntervalSeconds, eventsSince })).toMatch(sentence);
 });

@@ -4,9 +4,9 @@ import {
   type Checked,
   checkNotes,
   coverageNotes,
-  eventsOff,
   failedNotes,
   outcomeOf,
+  recordingOf,
   progressOf,
   renewalTotal,
 } from './notes.ts';
@@ -246,11 +246,11 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
           nodes { type subject purchase { id } source foundAt before { text } after { text } }
           pageInfo { hasNextPage endCursor }
         }
-        gateway { eventsIntervalSeconds }
+        gateway { eventsIntervalSeconds eventsSince }
       }
     `,
     bounds: { ...page, since: time('The earliest time') },
-    notes: ({ gateway }) => (gateway?.eventsIntervalSeconds === null ? [eventsOff] : []),
+    notes: ({ gateway }) => (gateway ? [recordingOf(gateway)] : []),
   },
   purchases: {
     title: 'List purchases',
