@@ -7,7 +7,7 @@ import { systemClock } from '../lib/system.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import { IdnRefusals } from './availability/check.ts';
 import type { TenantDeps } from './deps.ts';
-import { unrecorded } from './event/write-log.ts';
+import { unrecorded } from './domain/write-log.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
 import { protection } from './protection/service.ts';
 import { Scope } from './scope.ts';

@@ -5,7 +5,7 @@ import type { AccessScope, Caller } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
-import { unrecorded } from '../event/write-log.ts';
+import { unrecorded } from '../domain/write-log.ts';
 import type { ChangeFacts, DomainChange } from './change.ts';
 import { createChangeRunner } from './run-item.ts';
 

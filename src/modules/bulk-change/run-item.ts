@@ -13,7 +13,7 @@ import type { AuditOfItem } from '../audit/job-audit.ts';
 import { CustomerView } from '../customer/customer-view.ts';
 import { createDomainReads, type DomainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
-import type { WriteLog } from '../event/write-log.ts';
+import type { WriteLog } from '../domain/write-log.ts';
 import { refusalOf } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';

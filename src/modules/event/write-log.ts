@@ -1,24 +1,11 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { DomainWrite, DomainWriteStore } from '../../persistence/domain-write-store.ts';
 import type { EventStore } from '../../persistence/event-store.ts';
+import { unrecorded, type WriteLog } from '../domain/write-log.ts';
 import { differencesBetween, stateAfterWrite } from './compare.ts';
 import { readState } from './domains.ts';
 import { sets } from './explanation.ts';
-
-/** What a write sets, without the facts that the log adds. */
-export type SentChange = Pick<DomainWrite, 'field' | 'value'>;
-
-/** Records a change that is sent at the same time. */
-export type RecordWrite = (domain: DomainName, change: SentChange) => RecordedWrite;
-
-/** Must be called when the outcome of the change is known. */
-export interface RecordedWrite {
-  /** `value` is the value that is set now, as text; null when it is unknown. */
-  executed(value: string | null): void;
-  notExecuted(): void;
-}
 
 interface ExecutedWrite extends DomainWrite {
   readonly field: Exclude<DomainWrite['field'], 'sync'>;
@@ -39,14 +26,12 @@ interface WriteLogOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export type WriteLog = ReturnType<typeof createWriteLog>;
-
 /**
  * Stores which caller changes which field, so that the event of the change has its source. The event of a change that was executed
  * is stored with the known state of the domain, before the next comparison. A write never waits for the log, and never fails
  * because of it.
  */
-export function createWriteLog(options: WriteLogOptions) {
+export function createWriteLog(options: WriteLogOptions): WriteLog {
   const { store, events, account, clock, randomness, isEnabled, onEvent, onError } = options;
   const ignoreUnavailable = (error: unknown): void => {
     if (!(error instanceof Fault)) onError(error);
@@ -70,9 +55,8 @@ export function createWriteLog(options: WriteLogOptions) {
     });
 
   return {
-    /** `caller` is the name of the key whose request causes the writes; null with open access. */
     of:
-      (caller: string | null): RecordWrite =>
+      (caller) =>
       (domain, { field, value }) => {
         if (!isEnabled) return unrecorded;
         const id = randomness.uuid();
@@ -96,9 +80,3 @@ export function createWriteLog(options: WriteLogOptions) {
       },
   };
 }
-
-/** Without events. */
-export const unrecorded: RecordedWrite = {
-  executed: () => undefined,
-  notExecuted: () => undefined,
-};
