@@ -40,10 +40,10 @@ test.each([
   [
     'types',
     {
-      'src/upstream/x.ts': "import type { Y } from '../schema/y.ts';",
-      'src/schema/y.ts': "import type { Z } from '../upstream/z.ts';",
+      'src/modules/a/x.ts': "import type { Y } from '../b/y.ts';",
+      'src/modules/b/y.ts': "import type { Z } from '../a/z.ts';",
     },
-    ['src/schema', 'src/upstream'],
+    ['src/modules/a', 'src/modules/b'],
   ],
 ])('a cycle of %s is found', (_what, sources, cycle) => {
   expect(findFolderCycles(filesOf(sources))).toEqual([cycle]);
@@ -51,9 +51,10 @@ test.each([
 
 test('types of the context, imports within a folder or in one direction are no cycle of folders', () => {
   const sources = {
-    'src/schema/x.ts': "import { y } from '../modules/y.ts';\nimport { z } from './z.ts';",
-    'src/schema/z.ts': "import { x } from './x.ts';",
-    'src/modules/y.ts': "import type { X } from '../schema/x.ts';\nimport { c } from '../c/c.ts';",
+    'src/modules/scope.ts': "import { y } from './a/y.ts';",
+    'src/modules/a/x.ts': "import { b } from '../b/b.ts';\nimport { z } from './z.ts';",
+    'src/modules/a/y.ts': "import type { Scope } from '../scope.ts';",
+    'src/modules/a/z.ts': "import { x } from './x.ts';",
   };
 
   expect(findFolderCycles(filesOf(sources))).toEqual([]);

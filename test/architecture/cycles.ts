@@ -40,16 +40,26 @@ function cyclesIn(graph: Graph): Groups {
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
 
-/** `schema` and `modules` share the type of the request context. */
-const sharesContext = (path: string | null): boolean =>
-  path !== null && /^src\/(?:modules|schema|scope)\//.test(path);
+/** These files name the modules, which use the context of requests. */
+const isContext = (path: string): boolean => /^src\/modules\/[\w-]+\.ts$/.test(path);
 
-/** The folders that import each other. A sub-folder is a folder of its own. Types count, except among those that share a context. */
+/** Modules whose loaders import types of each other. */
+const related = ['availability quote tld', 'domain portfolio'].map((names) =>
+  names.split(' ').map((name) => `src/modules/${name}`),
+);
+
+/** Whether an import of a type may be part of a cycle of folders. */
+const mayClose = (from: string, target: string): boolean =>
+  isContext(from) ||
+  isContext(target) ||
+  related.some((group) => [from, target].every((path) => group.includes(posix.dirname(path))));
+
+/** The folders that import each other, apart from types that may close a cycle. A sub-folder is a folder of its own. */
 export const findFolderCycles = (files: Files): Groups =>
   cyclesIn(
     graphOf(
       importsOfAll(files).filter(
-        ({ from, target, isType }) => !(isType && sharesContext(from) && sharesContext(target)),
+        ({ from, target, isType }) => !(isType && target !== null && mayClose(from, target)),
       ),
       posix.dirname,
     ),
