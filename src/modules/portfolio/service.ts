@@ -128,9 +128,8 @@ export function createPortfolioService({
   };
 }
 
-export const portfolio = perRequest('portfolio', ({ tenant, loaders, stored, use }) => {
-  const { domains, tlds } = loaders;
-  const { clock, quotes } = tenant;
+export const portfolio = perRequest('portfolio', ({ clock, loaders, stored, use }) => {
+  const { domains, tlds, quotes } = loaders;
   const resolveFilter = use(filterResolver);
   return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
 });

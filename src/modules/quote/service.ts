@@ -94,6 +94,6 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
   },
 });
 
-export const quotes = perRequest('quotes', ({ tenant, loaders }) =>
-  createQuoteService(tenant.quotes, loaders.tlds),
+export const quotes = perRequest('quotes', ({ loaders }) =>
+  createQuoteService(loaders.quotes, loaders.tlds),
 );
