@@ -188,9 +188,13 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     [
       'purchase',
       { id: globalId('Order', 'a') },
-      /: "id" is the id of an order, not of a purchase; /,
+      /: "id" is the id of another kind of object, not of a purchase; /,
     ],
-    ['purchase', { id: globalId('System', 'a') }, /: "id" is the id of something else, not of a /],
+    [
+      'purchase',
+      { id: globalId('System', 'a') },
+      /: "id" is the id of another kind of object, not of a /,
+    ],
     [
       'purchase',
       { id: 'SYSTEM:' },
@@ -200,7 +204,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     [
       'change',
       { id: globalId('Purchase', 'a') },
-      /: "id" is the id of a purchase, not of a change; /,
+      /: "id" is the id of another kind of object, not of a change; /,
     ],
     ['change', { id: 'none' }, /^INVALID_INPUT: "id" is no id; `apply_change` returns/],
   ])(

@@ -33,6 +33,8 @@ test.each([
     '"money" must be an object with members of: amount, currency.',
   ],
   [{ text: '', money: 20 }, '"money" must be an object with members of: amount, currency.'],
+  [{ text: '', list: [null] }, '"list[0]" must be an object with members of: name.'],
+  [{ text: '', names: [null] }, '"names[0]" must be a text.'],
   [{ text: '', money: [] }, '"money" must be an object with members of: amount, currency.'],
   [
     { text: '', money: { amount: true, currency: 'USD' } },

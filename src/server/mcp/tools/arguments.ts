@@ -53,10 +53,10 @@ function readValue(schema: JsonSchema, value: unknown, path: string, missing: st
   if (type === 'object') {
     const { properties } = schema as ObjectSchema;
     const members = Object.keys(properties).join(', ');
-    if (typeof value !== 'object' || Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw invalidInput(`"${path}" must be an object with members of: ${members}.`);
     }
-    return readObject(schema as ObjectSchema, value as object, path, missing);
+    return readObject(schema as ObjectSchema, value, path, missing);
   }
   if (!fits(schema, value)) throw invalidInput(`"${path}" must be ${describe(schema)}.`);
   return value;
@@ -92,19 +92,17 @@ function apart(item: unknown): readonly unknown[] {
 }
 
 /** The integers of the graph have 32 bits. */
-const maxInteger = 2 ** 31 - 1;
-
-const boundsOf = ({ minimum = 0, maximum = maxInteger }: JsonSchema) =>
+const boundsOf = ({ minimum = 0, maximum = 2 ** 31 - 1 }: JsonSchema) =>
   [Number(minimum), Number(maximum)] as const;
 
 /** Whether the value has the type of the schema, which is neither a list nor an object. */
 function fits(schema: JsonSchema, value: unknown): boolean {
-  if (schema.type === 'integer') {
-    const [minimum, maximum] = boundsOf(schema);
+  const { type, enum: values } = schema;
+  const [minimum, maximum] = boundsOf(schema);
+  if (type === 'integer') {
     return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
   }
-  const isType = [schema.type].flat().includes(typeof value);
-  return isType && (!Array.isArray(schema.enum) || schema.enum.includes(value));
+  return [type].flat().includes(typeof value) && (!Array.isArray(values) || values.includes(value));
 }
 
 function describe(schema: JsonSchema): string {

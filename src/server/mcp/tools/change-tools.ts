@@ -2,7 +2,7 @@ import type { OperationDefinitionNode } from 'graphql';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
-import { inputObjectSchema, variablesSchema, withTexts } from './json-schema.ts';
+import { inputObjectSchema, variablesSchema, withValue } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
 import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
@@ -58,12 +58,15 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
     const changeDomains = bulkChange && { replayed: true, bulkChange, errors: [] };
     return { data: { changeDomains }, errors };
   };
-  const inputSchema = withTexts(
-    variablesSchema(options.schema, preview.operation, {
-      names: { maxItems: 100 },
-      change: changeSchema(options, preview.operation),
-    }),
-    selectionTexts,
+  const inputSchema = variablesSchema(
+    options.schema,
+    preview.operation,
+    {
+      names: { maxItems: 100, description: 'Complete names; more than 100 need a filter.' },
+      filter: { description: 'The listed domains that match all conditions; `{}` is all of them.' },
+      change: { ...changeSchema(options, preview.operation), description: 'Exactly one member.' },
+    },
+    { states: 'Such as `ACTIVE`. Default: all, also domains that are gone.' },
   );
   return [
     {
@@ -73,6 +76,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
         'Returns what a change would do, with a handle. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Costs at most one upstream call.',
       annotations: { readOnlyHint: true },
       inputSchema,
+      listedSchema: withValue(inputSchema, 'enum', undefined),
       needed: preview.needed,
       async run(request, args) {
         const { data, errors } = await preview.run(request, args);
@@ -120,18 +124,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
   ];
 }
 
-/** Descriptions in place of those of the graph; empty where the name says it. */
-const selectionTexts: Readonly<Record<string, string>> = {
-  change: 'Exactly one member.',
-  filter: 'The listed domains that match all conditions; `{}` is all of them.',
-  names: 'Complete names; more than 100 need a filter.',
-  ...{ contains: '', customer: '', expiresAfter: '', expiresBefore: '', labels: '', name: '' },
-  ...{ nameServer: '', tlds: '', transferLocked: '', value: '' },
-  states: 'Such as `ACTIVE`. Default: all, also domains that are gone.',
-};
-
-const changeTexts: Readonly<Record<string, string>> = {
-  ...{ addNameServer: '', from: '', removeNameServer: '', to: '' },
+const changeTexts = {
   privacyProtected: 'False publishes the contacts.',
   replaceNameServer: 'In the domains that have it.',
   setNameServers: '1 to 13 hosts; many TLDs require 2.',
@@ -146,7 +139,7 @@ function changeSchema(
   { variableDefinitions }: OperationDefinitionNode,
 ) {
   const change = variableDefinitions?.find(({ variable }) => variable.name.value === 'change');
-  return change ? withTexts(inputObjectSchema(schema, change.type, notOffered), changeTexts) : {};
+  return change ? inputObjectSchema(schema, change.type, changeTexts, notOffered) : {};
 }
 
 /** The effect of a change for the user to confirm. */

@@ -10,12 +10,9 @@ import {
   isRequiredInputField,
   Kind,
   type OperationDefinitionNode,
-  TypeInfo,
   type TypeNode,
   typeFromAST,
   valueFromASTUntyped,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 
 /** A JSON Schema. */
@@ -34,25 +31,22 @@ const jsonTypes: Readonly<Record<string, string>> = {
   Boolean: 'boolean',
 };
 
-/**
- * The schema of the variables of an operation. Descriptions are those of the arguments and input fields that use the
- * variables. `bounds` has keywords such as `maximum` by variable, which the graph checks and does not describe.
- */
+/** Descriptions of members of objects by their names. */
+type Texts = Readonly<Record<string, string>>;
+
+/** The schema of the variables of an operation. `bounds` has descriptions and keywords such as `maximum` by variable. */
 export function variablesSchema(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   bounds: Readonly<Record<string, JsonSchema>>,
+  texts: Texts = {},
 ): ObjectSchema {
-  const descriptions = describeVariables(schema, operation);
   const definitions = operation.variableDefinitions ?? [];
   const properties = definitions.map(({ variable, type, defaultValue }) => {
     const { value: name } = variable.name;
-    const description = descriptions.get(name);
-    const rest = {
-      ...(description && { description }),
-      ...(defaultValue && { default: valueFromASTUntyped(defaultValue) }),
-    };
-    return [name, { ...inputSchema(inputTypeOf(schema, type)), ...rest, ...bounds[name] }] as const;
+    const byDefault = defaultValue && { default: valueFromASTUntyped(defaultValue) };
+    const own = inputSchema(inputTypeOf(schema, type), texts);
+    return [name, { ...own, ...byDefault, ...bounds[name] }] as const;
   });
   const isRequired = ({ type, defaultValue }: (typeof definitions)[number]) =>
     type.kind === Kind.NON_NULL_TYPE && !defaultValue;
@@ -66,11 +60,12 @@ export function variablesSchema(
 export function inputObjectSchema(
   schema: GraphQLSchema,
   node: TypeNode,
+  texts: Texts,
   without: ReadonlySet<string>,
-): JsonSchema {
+): ObjectSchema {
   const type = getNamedType(inputTypeOf(schema, node));
   if (!isInputObjectType(type)) throw new Error(`${type} is not an input object.`);
-  return inputFieldsSchema(type, without);
+  return inputFieldsSchema(type, texts, without);
 }
 
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLType {
@@ -79,11 +74,11 @@ function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLType {
   return type;
 }
 
-function inputSchema(type: GraphQLType): JsonSchema {
-  if (isNonNullType(type)) return inputSchema(type.ofType);
-  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
+function inputSchema(type: GraphQLType, texts: Texts): JsonSchema {
+  if (isNonNullType(type)) return inputSchema(type.ofType, texts);
+  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType, texts) };
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  if (isInputObjectType(type)) return inputFieldsSchema(type);
+  if (isInputObjectType(type)) return inputFieldsSchema(type, texts);
   const { name } = getNamedType(type);
   // The name may have a prefix.
   return { type: name.endsWith('Decimal') ? ['string', 'number'] : (jsonTypes[name] ?? 'string') };
@@ -91,40 +86,21 @@ function inputSchema(type: GraphQLType): JsonSchema {
 
 function inputFieldsSchema(
   type: GraphQLInputObjectType,
+  texts: Texts,
   without?: ReadonlySet<string>,
-): JsonSchema {
+): ObjectSchema {
   const fields = Object.values(type.getFields()).filter(({ name }) => !without?.has(name));
-  const properties = fields.map(
-    ({ name, type: ofField, description }) =>
-      [name, { ...inputSchema(ofField), ...(description && { description }) }] as const,
-  );
-  const required = fields.filter(isRequiredInputField);
-  return {
-    ...objectSchema(
-      properties,
-      required.map(({ name }) => name),
-    ),
-    ...(type.isOneOf && { maxProperties: 1 }),
-  };
+  const properties = fields.map(({ name, type: ofField }) => {
+    const text = texts[name] && { description: texts[name] };
+    return [name, { ...inputSchema(ofField, texts), ...text }] as const;
+  });
+  const required = fields.filter(isRequiredInputField).map(({ name }) => name);
+  return { ...objectSchema(properties, required), ...(type.isOneOf && { maxProperties: 1 }) };
 }
 
-/** The schema with other descriptions of members by their names; without one where the text is empty. */
-export function withTexts<S extends JsonSchema>(
-  schema: S,
-  texts: Readonly<Record<string, string>>,
-): S {
-  const { items, properties } = schema as Partial<Pick<ObjectSchema, 'properties'>> & {
-    readonly items?: JsonSchema;
-  };
-  if (items) return { ...schema, items: withTexts(items, texts) };
-  if (!properties) return schema;
-  const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
-    const { description, ...rest } = withTexts(member, texts);
-    const text = texts[name] ?? description;
-    return [name, text ? { ...rest, description: text } : rest];
-  });
-  return { ...schema, properties: Object.fromEntries(members) };
-}
+/** The schema with another value for a key, at any depth. */
+export const withValue = (schema: ObjectSchema, key: string, value: unknown): ObjectSchema =>
+  JSON.parse(JSON.stringify(schema, (name, own) => (name === key ? value : own)));
 
 export const objectSchema = (
   properties: readonly (readonly [name: string, schema: JsonSchema])[],
@@ -134,39 +110,3 @@ export const objectSchema = (
   properties: Object.fromEntries(properties),
   ...(required.length > 0 && { required }),
 });
-
-/** The schema of an amount of money in an argument. */
-export const maxPriceSchema = objectSchema(
-  Object.entries({
-    amount: { type: ['string', 'number'] },
-    currency: { type: 'string', description: 'Such as `USD`.' },
-  }),
-  ['amount', 'currency'],
-);
-
-/** The description of the first argument or input field that uses each variable. */
-function describeVariables(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const types = new TypeInfo(schema);
-  const note = (name: string, description: string | null | undefined) => {
-    if (description && !found.has(name)) found.set(name, description);
-  };
-  visit(
-    operation,
-    visitWithTypeInfo(types, {
-      Argument({ value }) {
-        if (value.kind === Kind.VARIABLE) note(value.name.value, types.getArgument()?.description);
-      },
-      ObjectField({ name, value }) {
-        const parent = types.getParentInputType();
-        const named = parent && getNamedType(parent);
-        if (value.kind !== Kind.VARIABLE || !isInputObjectType(named)) return;
-        note(value.name.value, named.getFields()[name.value]?.description);
-      },
-    }),
-  );
-  return found;
-}

@@ -83,18 +83,11 @@ const ended = [
   ['cancelled', 'cancelled'],
 ] as const;
 
-/** Says how many of the domains that failed a change are shown. */
-export function failedNotes({
-  progress = {},
-  items,
-}: ToolChange & { readonly items: readonly unknown[] }): readonly string[] {
-  const { failed = 0, unknown = 0 } = progress;
-  return failed + unknown > items.length
-    ? [
-        `"items" has the first ${items.length} of ${failed + unknown} domains that failed or are unknown.`,
-      ]
+/** Of the domains of a change that failed, when not all are shown. */
+export const failedNotes = (count: number, shown: number): readonly string[] =>
+  count > shown
+    ? [`"items" has the first ${shown} of ${count} domains that failed or are unknown.`]
     : [];
-}
 
 const changeRuns = (id: string): string =>
   `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
@@ -164,13 +157,7 @@ export function renewalTotal(domains: readonly Renewable[]): string {
 }
 
 /** Since when changes of the account are recorded. */
-export function recordingOf({
-  eventsIntervalSeconds,
-  eventsSince,
-}: {
-  readonly eventsIntervalSeconds: number | null;
-  readonly eventsSince: string | null;
-}): string {
+export function recordingOf({ eventsIntervalSeconds, eventsSince }: Record<string, unknown>) {
   if (eventsIntervalSeconds === null)
     return 'Events are not recorded on this gateway; an empty list does not mean that nothing changed.';
   return eventsSince === null

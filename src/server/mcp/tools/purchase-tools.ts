@@ -3,14 +3,7 @@ import { invalidInput } from '../../../kernel/faults.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
-import {
-  inputObjectSchema,
-  type JsonSchema,
-  maxPriceSchema,
-  type ObjectSchema,
-  objectSchema,
-  withTexts,
-} from './json-schema.ts';
+import { inputObjectSchema, type JsonSchema, objectSchema, withValue } from './json-schema.ts';
 import {
   estimated,
   outcomeOf,
@@ -46,14 +39,8 @@ interface ToolPayload {
 type Earlier = Pick<ToolPayload, 'errors'> & NonNullable<ToolPayload['purchase']>;
 
 const kinds = [
-  {
-    ...({ member: 'registration', field: 'registerDomain', type: 'RegisterDomainInput' } as const),
-    description: 'A new domain.',
-  },
-  {
-    ...({ member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' } as const),
-    description: 'A domain that moves here from another registrar.',
-  },
+  { member: 'registration', field: 'registerDomain', type: 'RegisterDomainInput' },
+  { member: 'transfer', field: 'transferDomain', type: 'TransferDomainInput' },
 ] as const;
 
 /** The tools decide these. */
@@ -123,7 +110,9 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
         'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Costs at most four upstream calls.',
       annotations: { readOnlyHint: true },
       inputSchema,
-      listedSchema: withBriefContact(inputSchema),
+      listedSchema: withValue(inputSchema, 'contact', {
+        ...{ type: 'object', description: purchaseTexts.contact },
+      }),
       needed: quotes.flatMap(({ document }) => document.needed),
       async run(request, args) {
         const { one, input } = readPurchase(args, quotes);
@@ -172,33 +161,28 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
   ];
 }
 
-const maxPrice = { ...maxPriceSchema, description: 'A purchase that may cost more is refused.' };
+const maxPrice = {
+  ...objectSchema(
+    [
+      ['amount', { type: ['string', 'number'] }],
+      ['currency', { type: 'string' }],
+    ],
+    ['amount', 'currency'],
+  ),
+  description: 'A purchase that may cost more is refused.',
+};
 
-/** The schema with the members of a contact once. */
-function withBriefContact({ properties, ...schema }: ObjectSchema): ObjectSchema {
-  const registration = properties.registration as ObjectSchema;
-  const { type, description } = registration.properties.contact as JsonSchema;
-  const contact = { type, description };
-  const members = { ...registration.properties, contact };
-  return {
-    ...schema,
-    properties: { ...properties, registration: { ...registration, properties: members } },
-  };
-}
-
-/** Descriptions of members in place of those of the graph; empty where the name says it. */
-const purchaseTexts: Readonly<Record<string, string>> = {
+const purchaseTexts = {
+  registration: 'A new domain.',
+  transfer: 'A domain that moves here from another registrar.',
   acceptPremium: 'True: buys a premium name. Ask the user before.',
-  ...{ address: '', city: '', company: '', email: '', fields: '', firstName: '' },
   authCode: 'From the current registrar. A secret.',
   contact:
     'Administrative, billing and technical contact, with members as `registrant`. Default: the registrant.',
   country: 'Two letters, such as `DE`.',
   customer: 'The customer who gets the domain.',
-  domain: '',
   lastName: 'The first name again for a person with one name.',
   line1: 'Street and number.',
-  line2: '',
   nameServers: '1 to 13 hosts; many TLDs require 2. Default: stored ones, if any.',
   period: 'Years. Default: the shortest that is sold.',
   phone: 'Such as `+49 30 123456`.',
@@ -207,18 +191,17 @@ const purchaseTexts: Readonly<Record<string, string>> = {
   registrant: 'The holder. Default: a stored one, if any.',
   state: 'State or province.',
   transferLocked: 'Default: stored, otherwise true.',
-  zipCode: '',
 };
 
 const inputsOf = (
   { schema }: DocumentOptions,
   documents: Documents,
 ): readonly (readonly [name: string, schema: JsonSchema])[] =>
-  documents.flatMap(({ member, description, document: { operation } }) => {
+  documents.flatMap(({ member, document: { operation } }) => {
     const [definition] = operation.variableDefinitions ?? [];
     if (!definition) return [];
-    const input = inputObjectSchema(schema, definition.type, ofTools);
-    return [[member, { ...withTexts(input, purchaseTexts), description }]];
+    const input = inputObjectSchema(schema, definition.type, purchaseTexts, ofTools);
+    return [[member, { ...input, description: purchaseTexts[member] }]];
   });
 
 /** The purchase in the arguments. @throws Fault `INVALID_INPUT` */

@@ -1,5 +1,4 @@
 import { domainStates, notRenewed } from '../../../kernel/domain-state.ts';
-import { maxPriceSchema } from './json-schema.ts';
 import {
   type Checked,
   checkNotes,
@@ -68,7 +67,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         description: 'TLDs in this order. Default: all, popular ones first.',
       },
       available: { description: 'True: only free names. False: only the others.' },
-      maxPrice: { ...maxPriceSchema, description: 'Only names that cost at most this.' },
+      maxPrice: { description: 'Only names that cost at most this.' },
       suggestions: {
         maximum: 20,
         description: 'How many of the results are similar names.',
@@ -139,6 +138,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { tlds, contains, states: { description: 'Such as `ACTIVE`.' } },
+    briefly: true,
     limits: { byTld: 10, byNameServer: 10 },
     notes: ({ domainStats }) => coverageNotes(domainStats.coverage),
   },
@@ -171,6 +171,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     `,
     bounds: {
       ...{ ...page, tlds, contains },
+      nameServer: { description: 'Only domains with this name server.' },
       transferLocked: { description: 'False: only domains without a transfer lock.' },
       expiresBefore: time('The time before which they expire'),
       expiresAfter: time('The earliest expiry'),
@@ -249,7 +250,12 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         gateway { eventsIntervalSeconds eventsSince }
       }
     `,
-    bounds: { ...page, since: time('The earliest time') },
+    bounds: {
+      ...page,
+      domain: { description: 'Only events of this domain.' },
+      since: time('The earliest time'),
+      types: { description: 'Only events of these kinds.' },
+    },
     notes: ({ gateway }) => (gateway ? [recordingOf(gateway)] : []),
   },
   purchases: {
@@ -272,7 +278,12 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         }
       }
     `,
-    bounds: { ...page, createdAfter: time('The earliest time') },
+    bounds: {
+      ...page,
+      domain: { description: 'Only purchases of this domain.' },
+      states: { description: 'Only purchases in these states.' },
+      createdAfter: time('The earliest time'),
+    },
   },
   purchase: {
     title: 'Read a purchase',
@@ -285,7 +296,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { id: { description: 'From `buy` or `purchases`.' } },
-    variables: idVariables('Purchase', '`purchases` lists the purchases'),
+    variables: idVariables('Purchase', 'purchase', '`purchases` lists the purchases'),
     absent: 'This caller has no such purchase; `purchases` lists those that it has.',
     notes: ({ purchase }, addressOf) => [outcomeOf(purchase, addressOf)],
   },
@@ -307,11 +318,14 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       }
     `,
     bounds: { id: { description: 'From `apply_change`.' } },
-    variables: idVariables('BulkChange', '`apply_change` returns the id of a change'),
+    variables: idVariables('BulkChange', 'change', '`apply_change` returns the id of a change'),
     absent: 'This caller has no such change.',
     notes: ({ bulkChange }, addressOf) => [
       progressOf(bulkChange, addressOf),
-      ...failedNotes(bulkChange),
+      ...failedNotes(
+        bulkChange.progress.failed + bulkChange.progress.unknown,
+        bulkChange.items.length,
+      ),
     ],
   },
   gateway: {

@@ -9,23 +9,14 @@ export function nameVariables(args: Arguments): Arguments {
   throw invalidInput('"name" is no domain name; send a whole name such as "maple.com".');
 }
 
-/** The kinds of objects by the type in an id. */
-const nouns: Readonly<Record<string, string>> = {
-  ...{ Purchase: 'a purchase', BulkChange: 'a change', Order: 'an order', Domain: 'a domain' },
-  ...{ Approval: 'an approval', Webhook: 'a webhook', Contact: 'a contact' },
-};
-
-/** @throws Fault `INVALID_INPUT` for text that is no id, and for the id of something else. */
+/** @throws Fault `INVALID_INPUT` for text that is no id, and for the id of another kind of object. */
 export const idVariables =
-  (type: string, source: string) =>
+  (type: string, noun: string, source: string) =>
   (args: Arguments): Arguments => {
     const found = readGlobalId(String(args.id))?.typename;
     if (found === type) return args;
-    const noun = Object.hasOwn(nouns, found ?? '') ? nouns[found ?? ''] : 'something else';
     throw invalidInput(
-      found
-        ? `"id" is the id of ${noun}, not of ${nouns[type]}; ${source}.`
-        : `"id" is no id; ${source}.`,
+      `"id" is ${found ? `the id of another kind of object, not of a ${noun}` : 'no id'}; ${source}.`,
     );
   };
 

@@ -25,13 +25,8 @@ export const sentenceOf = (error: Partial<ToolError> & Pick<ToolError, 'code'>):
   `${error.code}${error.argument ? ` at "${error.argument}"` : ''}: ${ownReason(error) ?? generalReason(error.code)}`;
 
 /** The sentences of the first errors, each once. */
-export function sentencesOf(errors: readonly Parameters<typeof sentenceOf>[0][]): string {
-  const sentences = [...new Set(errors.map(sentenceOf))];
-  const more = sentences.length - maxSentences;
-  return [...sentences.slice(0, maxSentences), ...(more > 0 ? [`And ${more} more.`] : [])].join(
-    ' ',
-  );
-}
+export const sentencesOf = (errors: readonly Parameters<typeof sentenceOf>[0][]): string =>
+  [...new Set(errors.map(sentenceOf))].slice(0, maxSentences).join(' ');
 
 const maxSentences = 5;
 

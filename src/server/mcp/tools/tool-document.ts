@@ -16,7 +16,7 @@ import type { DocumentReader } from '../../graphql/documents.ts';
 import type { Rules } from '../../graphql/rule.ts';
 import type { OperationRunner } from '../../graphql/run-operation.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { aboutRequest, type ToolError } from './reason.ts';
+import { aboutRequest, type PayloadError, type ToolError } from './reason.ts';
 
 export interface DocumentOptions {
   readonly schema: GraphQLSchema;
@@ -42,9 +42,7 @@ interface ToolDocument {
   readonly needed: readonly (readonly AccessScope[])[];
   run(request: HttpRequest, variables: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
   /** The errors of a payload with the argument that the path of each leads to. */
-  named<E extends { readonly path?: readonly string[] | null }>(
-    errors: readonly E[],
-  ): readonly (Omit<E, 'path'> & { readonly argument?: string })[];
+  named(errors: readonly PayloadError[]): readonly ToolError[];
 }
 
 /** Reads a document of this folder. @throws Error when it is not valid, which is a bug. */
@@ -55,7 +53,10 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
   if ('errors' in read) throw new Error(`A document of a tool is not valid: ${read.errors[0]}`);
   const { document, operation } = read;
   const argumentOf = argumentReader(operation);
-  const errorOf = (error: GraphQLError) => toolErrorOf(error, argumentOf);
+  const errorOf = (error: GraphQLError): ToolError => ({
+    ...toolErrorOf(error),
+    ...argumentOf((error.extensions.inputPath ?? []) as readonly string[]),
+  });
   return {
     operation,
     needed: neededOf(schema, operation),
@@ -114,24 +115,17 @@ function argumentReader(operation: OperationDefinitionNode) {
 }
 
 /** An error as `maskErrors` reports it. */
-export function toolErrorOf(
-  {
-    message,
-    extensions,
-  }: {
-    readonly message: string;
-    readonly extensions: Readonly<Record<string, unknown>>;
-  },
-  argumentOf: (path: readonly string[]) => { readonly argument?: string } = () => ({}),
-): ToolError {
-  const { code, category, executed, retryable, inputPath, upstreamMessage } = extensions;
+export function toolErrorOf({
+  message,
+  extensions,
+}: Pick<GraphQLError, 'message' | 'extensions'>): ToolError {
+  const { code, category, executed, retryable, requestId, upstreamMessage } = extensions;
   return {
     code: String(code),
     message,
-    ...argumentOf((inputPath as readonly string[] | undefined) ?? []),
     executed: String(executed),
     retryable: retryable === true,
-    ...(!aboutRequest.has(String(category)) && { requestId: extensions.requestId }),
+    ...(!aboutRequest.has(String(category)) && { requestId }),
     ...(upstreamMessage !== undefined && { upstreamMessage }),
   };
 }

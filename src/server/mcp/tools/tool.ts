@@ -40,6 +40,8 @@ export interface ReadTool {
   readonly variables?: (args: Arguments) => Arguments;
   /** The sentence for an object that does not exist. */
   readonly absent?: string;
+  /** Whether its listed schema has no values of enums. */
+  readonly briefly?: true;
   /** How many items of a list are shown, the largest, by its name. */
   readonly limits?: Readonly<Record<string, number>>;
   /** Sentences about the data, without text of it. */

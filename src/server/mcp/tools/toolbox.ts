@@ -6,7 +6,7 @@ import { approvalAddress } from '../../http/sign-in.ts';
 import { readArguments } from './arguments.ts';
 import { createChangeTools } from './change-tools.ts';
 import type { Handles } from './handle.ts';
-import { type ObjectSchema, variablesSchema } from './json-schema.ts';
+import { variablesSchema, withValue } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { readTools } from './read-tools.ts';
 import type { Arguments, ListedTool, ReadTool, Tool } from './tool.ts';
@@ -43,10 +43,7 @@ export function createToolbox(
               ? `${description} ${mayNeedApproval}`
               : description,
           annotations,
-          inputSchema: {
-            ...listed(name, tool.listedSchema ?? tool.inputSchema),
-            additionalProperties: false,
-          },
+          inputSchema: { ...(tool.listedSchema ?? tool.inputSchema), additionalProperties: false },
         })),
     /** As `needed` of the tool; empty for one that does not exist. */
     neededBy: (name: string): Tool['needed'] => tools.get(name)?.needed ?? [],
@@ -67,14 +64,6 @@ export function createToolbox(
   };
 }
 
-/** The list of `domains` has the values of their enums; a refusal has them too. */
-const withoutValues: ReadonlySet<string> = new Set(['portfolio_summary', 'preview_change']);
-
-const listed = (name: string, schema: ObjectSchema): ObjectSchema =>
-  withoutValues.has(name)
-    ? JSON.parse(JSON.stringify(schema, (key, value) => (key === 'enum' ? undefined : value)))
-    : schema;
-
 const mayNeedApproval =
   'Another person may have to approve it first: the result then has the address of the page.';
 
@@ -84,13 +73,16 @@ const missingOf = (caller: Caller, needed: Tool['needed']) =>
 function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): Tool {
   const { title, description, asksRegistrar, document: source, bounds = {} } = tool;
   const { operation, needed, run } = prepareDocument(options, source);
+  const inputSchema = variablesSchema(options.schema, operation, bounds);
   return {
     name,
     title,
     description,
     needed,
     annotations: { readOnlyHint: true, ...(!asksRegistrar && { openWorldHint: false }) },
-    inputSchema: variablesSchema(options.schema, operation, bounds),
+    inputSchema,
+    // Another tool lists the values, and a refusal.
+    ...(tool.briefly && { listedSchema: withValue(inputSchema, 'enum', undefined) }),
     async run(request, args) {
       const { data, errors } = await run(request, tool.variables?.(args) ?? args);
       // The first member is what the tool reads.
