@@ -6,6 +6,7 @@ import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
+import { several } from '../lib/several.ts';
 import { minutesToRead } from '../modules/portfolio/read-pace.ts';
 import { audited } from './audited-command.ts';
 import { apply, changeByFile, plan } from './change-domains.ts';
@@ -114,5 +115,5 @@ function resultOf(
 function readsOf(added: number, perMinute: number): string {
   const minutes = minutesToRead(added, perMinute);
   if (minutes === null) return 'PORTFOLIO_READS_PER_MINUTE is 0, so that no gateway reads them.';
-  return `A running gateway reads those that the registrar's list leaves out in about ${minutes} minute${minutes === 1 ? '' : 's'}; until then counts of domains are too low.`;
+  return `A running gateway reads those that the registrar's list leaves out in about ${several(minutes, 'minute')}; until then counts of domains are too low.`;
 }

@@ -1,5 +1,6 @@
 import { Fault, type FaultCode, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney } from '../../kernel/money.ts';
+import { several } from '../../lib/several.ts';
 import type { CartItemInput } from '../account-api/service.ts';
 import { createChecks } from '../mutation/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
@@ -49,7 +50,7 @@ export async function cartItems(
 const operationOf = { REGISTRATION: 'registration', TRANSFER: 'transfer' } as const;
 
 const toItem = ({ kind, domain, quote }: OrderLineQuote, unitPrice: Decimal): CartItemInput => ({
-  description: `${domain}, ${operationOf[kind]}, ${quote?.period} year(s)`,
+  description: `${domain}, ${operationOf[kind]}, ${several(quote?.period ?? 0, 'year')}`,
   productType: `domain ${operationOf[kind]}`,
   quantity: one,
   unitPrice,
@@ -57,7 +58,7 @@ const toItem = ({ kind, domain, quote }: OrderLineQuote, unitPrice: Decimal): Ca
 
 function estimated({ kind, position, domain, quote }: OrderLineQuote): Fault {
   const range = [quote?.lowest, quote?.highest].map((price) => price && formatMoney(price));
-  const message = `The price of ${quote?.period} year(s) of ${domain} is an estimate from ${range.join(' to ')}, and a cart needs one price. Choose a period whose quote is LISTED.`;
+  const message = `The price of ${several(quote?.period ?? 0, 'year')} of ${domain} is an estimate from ${range.join(' to ')}, and a cart needs one price. Choose a period whose quote is LISTED.`;
   return faultOfLine(
     new Fault('PRICE_UNAVAILABLE', { message, path: ['input', 'period'] }),
     kind,

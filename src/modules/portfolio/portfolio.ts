@@ -2,6 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { several } from '../../lib/several.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { readDetails } from '../../upstream/domain-api/read-details.ts';
@@ -57,14 +58,14 @@ export function nextStepOf({
     return 'The registrar does not send how many domains the account has: compare the list with its panel, and add domains that are missing with trackDomains.';
   const missing = counted - knownCount;
   if (missing > 0)
-    return `The gateway does not know ${missing === 1 ? '1 domain' : `${missing} domains`} that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".`;
+    return `The gateway does not know ${several(missing, 'domain')} that the registrar counts: add their names with trackDomains or "npm run domains -- import FILE".`;
   if (!reads || reads.unread === 0)
     return "The gateway reads the domains that the registrar's list leaves out in the background: read the list again later.";
   const minutes = minutesToRead(reads.unread, reads.perMinute);
-  const unread = reads.unread === 1 ? '1 domain' : `${reads.unread} domains`;
+  const unread = several(reads.unread, 'domain');
   return minutes === null
     ? `Set PORTFOLIO_READS_PER_MINUTE above 0, so that the gateway reads ${unread} that the registrar's list leaves out.`
-    : `The gateway reads ${unread} that the registrar's list leaves out in the background, in about ${minutes} minute${minutes === 1 ? '' : 's'}: read the list again then.`;
+    : `The gateway reads ${unread} that the registrar's list leaves out in the background, in about ${several(minutes, 'minute')}: read the list again then.`;
 }
 
 export interface PortfolioSources {

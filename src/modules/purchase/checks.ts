@@ -3,6 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { RetailPrice } from '../../kernel/price-rules.ts';
+import { several } from '../../lib/several.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { balanceIn } from '../balance/balance.ts';
 import type { Loaders } from '../loaders.ts';
@@ -107,7 +108,7 @@ export function checkPrice(
 ): Payment | null {
   const payment = quote && paymentOf(quote);
   if (!quote?.highest || !payment) {
-    const unknown = `The price of ${period} year(s) of ${domain} is unknown, so nothing was sent.`;
+    const unknown = `The price of ${several(period, 'year')} of ${domain} is unknown, so nothing was sent.`;
     const message = quote?.reason ? `${unknown} ${quote.reason}` : unknown;
     checks.add(new Fault('PRICE_UNAVAILABLE', { path: periodPath, message }));
     return null;

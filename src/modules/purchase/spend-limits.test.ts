@@ -147,7 +147,7 @@ describe('the limits of a time', () => {
 
     expect(shown(made)).toEqual([exceeded(facts, undefined, true)]);
     expect(made.errors[0]?.message).toBe(
-      'This gateway makes at most 1 purchase(s) in 60 minutes, and has made 1.',
+      'This gateway makes at most 1 purchase in 60 minutes, and has made 1.',
     );
   });
 
@@ -171,7 +171,7 @@ describe('the limits of a time', () => {
         ? []
         : [
             [
-              'This gateway makes at most 2 purchase(s) in 60 minutes, and has made 1; this order has 2 more.',
+              'This gateway makes at most 2 purchases in 60 minutes, and has made 1; this order has 2 more.',
               true,
             ],
           ],

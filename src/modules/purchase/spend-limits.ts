@@ -11,6 +11,7 @@ import {
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { several } from '../../lib/several.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
 import type { PurchaseStop, Spending } from '../../persistence/spending.ts';
@@ -127,7 +128,7 @@ function* breaches(
     yield exceeded('TLDS', scope, rule, { allowedTlds: tlds });
   }
   if (longestPeriod !== undefined && period > longestPeriod) {
-    const rule = `buys for at most ${longestPeriod} year(s); ${period} were requested.`;
+    const rule = `buys for at most ${several(longestPeriod, 'year')}; ${period} were requested.`;
     const path = ['input', 'period'];
     yield exceeded('LONGEST_PERIOD', scope, rule, { allowedPeriod: longestPeriod }, { path });
   }
@@ -149,7 +150,7 @@ function overCount(breach: CountedBreach, cost: Money | null, purchases = 1): Fa
   if (breach.limit === 'PER_HOUR') {
     const { allowedCount, count } = breach;
     const more = purchases > 1 ? `; this order has ${purchases} more` : '';
-    const rule = `makes at most ${allowedCount} purchase(s) in 60 minutes, and has made ${count}${more}.`;
+    const rule = `makes at most ${several(allowedCount, 'purchase')} in 60 minutes, and has made ${count}${more}.`;
     const retryable = allowedCount >= purchases;
     return exceeded('PER_HOUR', scope, rule, { allowedCount, count }, { retryable });
   }

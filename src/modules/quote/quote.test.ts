@@ -598,7 +598,7 @@ describe('for a name that was checked,', () => {
       {},
       checked({ Price: null }),
       '1 UNKNOWN',
-      'The price list of .test does not determine a price of 1 year(s).',
+      'The price list of .test does not determine a price of 1 year.',
     ],
     [
       'no term at a price that cannot be read',
@@ -630,7 +630,7 @@ describe('for a name that was checked,', () => {
 
   test('another period than the offered one of a premium name has the reason', () => {
     expect(costOfRegistration(tldWith(listed), checked(premium), 2).reason).toBe(
-      'The registrar offers this premium name for 1 year(s) only.',
+      'The registrar offers this premium name for 1 year only.',
     );
   });
 

@@ -2,6 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
+import { several } from '../../lib/several.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
 
@@ -164,11 +165,11 @@ function unpricedName(tld: TldDetails, { offer }: Offered, period: number): stri
   const offered = valueOr(offeredPeriod(tld, { offer }), null);
   return offered === null || period === offered
     ? `The registrar offers this premium name at a price that is not for a known period of .${tld.name}.`
-    : `The registrar offers this premium name for ${offered} year(s) only.`;
+    : `The registrar offers this premium name for ${several(offered, 'year')} only.`;
 }
 
 const unpriced = (tld: TldDetails, period: number): string =>
-  `The price list of .${tld.name} does not determine a price of ${period} year(s).`;
+  `The price list of .${tld.name} does not determine a price of ${several(period, 'year')}.`;
 
 const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodPrice[] =>
   tld.prices.filter((price) => price.operation === operation);

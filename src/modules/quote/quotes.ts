@@ -3,6 +3,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PriceOperation, RetailBasis } from '../../kernel/price-rules.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { several } from '../../lib/several.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { PricedItem, PriceList } from '../price/price-list.ts';
 import {
@@ -80,7 +81,7 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     }
     const none = { ...shown, lowest: null, highest: null, basis: null };
     if (!highest) return none;
-    const reason = `The shop has no price for ${period} year(s) of .${item.tld}.`;
+    const reason = `The shop has no price for ${several(period, 'year')} of .${item.tld}.`;
     return { ...none, certainty: 'UNKNOWN', reason };
   };
 

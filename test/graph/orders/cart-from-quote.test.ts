@@ -34,9 +34,9 @@ describe('a cart from a quote', () => {
 
     expect(errors).toEqual([]);
     expect(cart.items.map(({ description }: Payload) => description)).toEqual([
-      'cart-name.com, registration, 1 year(s)',
-      'cart-name.blog, registration, 2 year(s)',
-      'outside-cart.com, transfer, 1 year(s)',
+      'cart-name.com, registration, 1 year',
+      'cart-name.blog, registration, 2 years',
+      'outside-cart.com, transfer, 1 year',
     ]);
     expect(cart.items.map(({ unitPrice }: Payload) => unitPrice)).toEqual([
       '22.5800',
@@ -92,7 +92,7 @@ describe('a cart from a quote', () => {
     });
 
     expect(estimate.errors[0].message).toBe(
-      'The price of 5 year(s) of estimated.online is an estimate from 19.9000 USD to 235.1800 USD, and a cart needs one price. Choose a period whose quote is LISTED.',
+      'The price of 5 years of estimated.online is an estimate from 19.9000 USD to 235.1800 USD, and a cart needs one price. Choose a period whose quote is LISTED.',
     );
     expect(currencies.errors[0].message).toBe(
       'A cart has one currency; the prices of these lines are in USD, TRY.',

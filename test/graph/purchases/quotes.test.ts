@@ -303,7 +303,7 @@ describe('without a period', { tags: ['G30'] }, () => {
     const reason =
       'The registrar offers this premium name at a price that is not for a known period of .ai.';
     const tooShort = '"period" must be between 2 and 10 years for .ai; 1 was given.';
-    const unpriced = `The price of 2 year(s) of ${domain} is unknown, so nothing was sent. ${reason}`;
+    const unpriced = `The price of 2 years of ${domain} is unknown, so nothing was sent. ${reason}`;
     const buy = (period: number | null) => shop.register({ domain, period, acceptPremium: true });
 
     expect(data.availability).toEqual({

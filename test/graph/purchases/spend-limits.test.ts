@@ -69,7 +69,7 @@ describe('a purchase above a limit is refused, and the error names the limit:', 
       'no purchase at all',
       { perHour: 0 },
       { limit: 'PER_HOUR', allowedCount: 0, count: 0 },
-      'This gateway makes at most 0 purchase(s) in 60 minutes, and has made 0.',
+      'This gateway makes at most 0 purchases in 60 minutes, and has made 0.',
     ],
   ])('%s', async (_what, limits, facts, message) => {
     const shop = await openLimited(limits);
@@ -102,7 +102,7 @@ describe('a purchase above a limit is refused, and the error names the limit:', 
         limit: 'LONGEST_PERIOD',
         allowedPeriod: 2,
         path: ['input', 'period'],
-        message: 'This gateway buys for at most 2 year(s); 3 were requested.',
+        message: 'This gateway buys for at most 2 years; 3 were requested.',
       },
     ]);
     expect(await countPurchases(shop)).toBe(0);
@@ -270,7 +270,7 @@ describe('API keys with limits', () => {
         limit: 'PER_HOUR',
         scope: 'KEY',
         count: 1,
-        message: 'This API key makes at most 1 purchase(s) in 60 minutes, and has made 1.',
+        message: 'This API key makes at most 1 purchase in 60 minutes, and has made 1.',
       },
     ]);
     expect(sent).toBe(0);

@@ -1,9 +1,10 @@
 import type { OperationDefinitionNode } from 'graphql';
+import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
 import { inputObjectSchema, variablesSchema, withValue } from './json-schema.ts';
-import { coverageNotes, progressOf, replayedHandle, several, type ToolChange } from './notes.ts';
+import { coverageNotes, progressOf, replayedHandle, type ToolChange } from './notes.ts';
 import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument } from './tool-document.ts';

@@ -1,4 +1,5 @@
 import { Decimal } from '../../../kernel/money.ts';
+import { several } from '../../../lib/several.ts';
 import { inWordsOfTools, sentencesOf } from './reason.ts';
 import { type Price, shownPrice } from './tool-result.ts';
 
@@ -50,10 +51,6 @@ export interface ToolChange {
   readonly approval?: ToolApproval | null;
   readonly progress?: Readonly<Record<string, number>>;
 }
-
-/** `1 domain`, `2 domains`. */
-export const several = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const replayedHandle = (what: string): string =>
   `This handle was used before; nothing was ${what} again.`;

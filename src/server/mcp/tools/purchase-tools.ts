@@ -1,5 +1,6 @@
 import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
+import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
@@ -9,7 +10,6 @@ import {
   outcomeOf,
   renewalNote,
   replayedHandle,
-  several,
   type ToolPurchase,
   type ToolQuote,
 } from './notes.ts';
