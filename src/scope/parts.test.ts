@@ -22,7 +22,10 @@ const keyOf = <Part>(
 describe('a part', () => {
   test('is created once, with the parts that it uses', () => {
     let created = 0;
-    const low = keyOf('low', () => ({ at: (created += 1) }));
+    const low = keyOf('low', () => {
+      created += 1;
+      return { at: created };
+    });
     const high = keyOf('high', ({ use }) => ({ low: use(low) }));
     const parts = createContext();
 

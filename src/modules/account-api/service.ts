@@ -49,7 +49,7 @@ export interface UpdateHostingGroup {
 }
 
 /** Writes of the Account API. It has no reads, so the outcome of a write without a reply cannot be verified. */
-export function createAccountService(deps: AccountDeps) {
+function createAccountService(deps: AccountDeps) {
   const { api, callOptions } = deps;
   return {
     /** Sent once, because no upstream call shows whether a cart exists. */

@@ -48,7 +48,7 @@ export const secretHash = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
 /** The calendar feeds of an account that the caller sees: with a customer those of this customer. */
-export function createCalendarService(deps: ServiceDeps) {
+function createCalendarService(deps: ServiceDeps) {
   const { journal, account, clock, randomness, caller, stored } = deps;
   const { calendarFeeds: store } = journal;
   const readOne = stored.batched((ids) => store.byIds(account, ids));

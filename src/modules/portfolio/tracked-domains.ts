@@ -20,7 +20,7 @@ interface TrackDeps {
 }
 
 /** Adds domains to those that the gateway knows. */
-export const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => ({
+const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => ({
   /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
   track: ({ names: texts }: TrackDomainsInput) =>
     asPayload(async () => {

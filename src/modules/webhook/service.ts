@@ -57,7 +57,7 @@ interface ServiceDeps {
 }
 
 /** The webhooks of an account that belong to the customer of the caller, or to the reseller for a caller without one. */
-export function createWebhookService(deps: ServiceDeps) {
+function createWebhookService(deps: ServiceDeps) {
   const { journal, account, clock, randomness } = deps;
   const { webhooks: store, events } = journal;
   return {
