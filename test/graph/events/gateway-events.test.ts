@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { ada } from '../../support/ada.ts';
 import { hourMs } from '../../support/simulated-clock.ts';
-import { facts, five, intervalMs, startWatched, type WatchedGateway } from './watched-gateway.ts';
+import { facts, five, startWatched, type WatchedGateway } from './watched-gateway.ts';
 
 const keys = {
   API_KEYS: apiKeysOf({
@@ -149,10 +149,11 @@ test('a purchase is settled and adds its domain: two events with its caller and 
 });
 
 test('a balance that crosses its threshold twice is two events', { tags: ['E11'] }, async () => {
-  const here = await startWatched({ env: { BALANCE_LOW: 'USD:100' } });
+  const env = { EVENTS_INTERVAL_SECONDS: String(shortMs / 1_000), BALANCE_LOW: 'USD:100' };
+  const here = await startWatched({ env });
   const set = async (balance: string) => {
     await here.gateway.admin('POST', '/balances', { currency: 'USD', balance });
-    await here.time.pass(intervalMs);
+    await here.time.pass(shortMs);
   };
   for (const balance of ['150.0000', '99.5000', '50.0000', '100.0000', '10.0000'])
     await set(balance);
