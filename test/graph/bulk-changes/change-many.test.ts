@@ -43,7 +43,14 @@ describe(`${domains} domains get new name servers, three are locked, one reply i
 
     expect(job).toMatchObject({
       state: 'PARTIAL',
-      progress: { waiting: 0, running: 0, succeeded: domains - 3, unchanged: 0, failed: 3, unknown: 0 },
+      progress: {
+        waiting: 0,
+        running: 0,
+        succeeded: domains - 3,
+        unchanged: 0,
+        failed: 3,
+        unknown: 0,
+      },
     });
     expect(job.items.map(({ domainName }: Payload) => domainName)).toEqual(names);
     expect(names.map((name) => writes.get(name))).toEqual(names.map(() => 1));
