@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { readProduct } from '../../../../test/architecture/modules.ts';
 import { toolboxOf } from '../../../../test/mcp/toolbox.ts';
 import { anonymous } from '../../../kernel/caller.ts';
 import { quoted } from '../../../lib/quoted.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { sentenceOf, sentencesOf } from './reason.ts';
+import { otherWords, sentenceOf, sentencesOf } from './reason.ts';
 
 const reasonOf = (message: string, code = 'INVALID_INPUT') =>
   sentenceOf({ code, message }).replace(/^\w+: /, '');
@@ -41,6 +42,10 @@ describe('the reason of an error', () => {
       '"registrant" is missing; send its "fields" or a "profile", or set a default profile with "setDefaults".',
       '"registrant" is missing; send its "fields" or a "profile".',
     ],
+    [
+      '"expectedCount" is 1, and the bulk change has 9 domains. Nothing was sent.',
+      'The preview counted 1, and the bulk change has 9 domains. Nothing was sent.',
+    ],
     ['Variable "$maxPrice" is not valid: BUY NOW.', 'This input is not valid.'],
   ])('has no name of a domain, and no words that only the graph has: %s', (message, shown) => {
     expect(reasonOf(message)).toBe(shown);
@@ -65,6 +70,12 @@ describe('the reason of an error', () => {
       /^INVALID_INPUT at "names\[0\]": It is wrong\. .* "names\[4\]": It is wrong\.$/,
     );
   });
+});
+
+test.each(otherWords)('a sentence of the graph has the words that tools replace: %s', (words) => {
+  const sources = [...readProduct()].filter(([path]) => !path.endsWith('/reason.ts'));
+
+  expect(sources.filter(([, source]) => source.includes(words))).not.toEqual([]);
 });
 
 test('every argument of a tool may be named', () => {

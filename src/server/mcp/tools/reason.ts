@@ -60,11 +60,14 @@ export const isWhole = (error: ToolError): boolean =>
   (ownReason(error) !== null || error.message === generalReason(error.code));
 
 /** Sentences of the graph about its fields, as sentences about tools. */
-const otherWords: readonly (readonly [of: string, instead: string])[] = [
+export const otherWords: readonly (readonly [of: string, instead: string])[] = [
   [', or set a default profile with "setDefaults"', ''],
   [', or set default ones with "setDefaults"', ''],
   ['query "tlds" for the supported TLDs', '`prices` lists the supported TLDs'],
   ['query "tlds" for those that it sells', '`prices` lists those that it sells'],
+  ['"expectedCount" is ', 'The preview counted '],
+  ['This document needs ', 'This call needs '],
+  [', fewer names or fewer lines of an order, or split the document.', ' or fewer names.'],
   [
     'pass a "cursor", "startCursor" or "endCursor" of it, with the same order',
     'pass the one of the result before, with the same conditions',
