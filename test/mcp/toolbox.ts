@@ -1,3 +1,4 @@
+import { lazy } from '../../src/lib/lazy.ts';
 import { schema } from '../../src/modules/index.ts';
 import { createDocuments } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
@@ -21,7 +22,15 @@ export function handleDeps(): HandleDeps {
   return { account: 'sandbox:demo', clock: createSimulatedClock().clock, journal: { handles } };
 }
 
-/** The tools over the whole graph, without a gateway; creating them validates each document. */
+function graphOf(typePrefix: string) {
+  const graph = servedGraph(schema, { typePrefix, isSubgraph: false, development: false });
+  return { graph, readDocument: createDocuments(graph, false).read };
+}
+
+/** Shared, because the tests create hundreds of toolboxes. */
+const plainGraph = lazy(() => graphOf(''));
+
+/** The tools over the whole graph, without a gateway; creating them validates each document once. */
 export function toolboxOf({
   typePrefix = '',
   rules = new Rules([]),
@@ -31,8 +40,7 @@ export function toolboxOf({
   readonly rules?: Rules;
   readonly runOperation?: OperationRunner;
 } = {}) {
-  const graph = servedGraph(schema, { typePrefix, isSubgraph: false, development: false });
-  const readDocument = createDocuments(graph, false).read;
+  const { graph, readDocument } = typePrefix === '' ? plainGraph() : graphOf(typePrefix);
   const deps = handleDeps();
   const handles = createHandles(() => deps);
   return createToolbox(
