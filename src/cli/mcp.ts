@@ -57,20 +57,18 @@ async function main(): Promise<void> {
   const forward = createForward(gateway.handle, isKeyUsed ? { 'x-api-key': key.reveal() } : {});
   const connection = serveStdio(
     () =>
-      createToolServer(
-        {
-          async list(signal) {
-            const { tools } = await forward('tools/list', {}, signal);
-            return { tools };
-          },
-          async call(params, signal) {
-            if (!plainName.test(params.name)) throw noSuchTool();
-            const { content, isError = false } = await forward('tools/call', params, signal);
-            return { content, ...(isError && { isError }) };
-          },
+      createToolServer({
+        writes: config.server.mcpWrites,
+        async list(signal) {
+          const { tools } = await forward('tools/list', {}, signal);
+          return { tools };
         },
-        config.server.mcpWrites,
-      ),
+        async call(params, signal) {
+          if (!plainName.test(params.name)) throw noSuchTool();
+          const { content, isError = false } = await forward('tools/call', params, signal);
+          return { content, ...(isError && { isError }) };
+        },
+      }),
     { maxSubscriptions: 0 },
   );
   const stop = async () => {

@@ -61,24 +61,18 @@ export async function respondTo(
 ): Promise<Response> {
   const list = () => toolbox.list(request.caller);
   const createServer = () =>
-    createToolServer(
-      {
-        // The types of the SDK have no readonly members.
-        list: () => ({ tools: list() }) as unknown as ListToolsResult,
-        async call({ name, arguments: args = {} }) {
-          const result = await toolbox.call(request, name, args);
-          if (result) return result as unknown as CallToolResult;
-          const names = list().map((tool) => tool.name);
-          const sentences = [
-            'This tool does not exist.',
-            ...(toolbox.writes ? [] : [writesOff]),
-            `The tools are: ${names.join(', ') || 'none'}.`,
-          ];
-          throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentences.join(' '));
-        },
+    createToolServer({
+      writes: toolbox.writes,
+      // The types of the SDK have no readonly members.
+      list: () => ({ tools: list() }) as unknown as ListToolsResult,
+      async call({ name, arguments: args = {} }) {
+        const result = await toolbox.call(request, name, args);
+        if (result) return result as unknown as CallToolResult;
+        const names = list().map((tool) => tool.name);
+        const sentence = `This tool does not exist. ${toolbox.writes ? '' : `${writesOff} `}The tools are: ${names.join(', ') || 'none'}.`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
       },
-      toolbox.writes,
-    );
+    });
   const handler = createMcpHandler(createServer, {
     // There are no events to subscribe to.
     maxSubscriptions: 0,

@@ -3,6 +3,8 @@ import packageFile from '../../../package.json' with { type: 'json' };
 
 /** The handlers of a server. Their signals abort when the client cancels the request. */
 interface ToolHandlers {
+  /** Whether there are tools that write. */
+  readonly writes: boolean;
   readonly list: (signal: AbortSignal) => Promise<ListToolsResult> | ListToolsResult;
   /** @throws ProtocolError for a tool that does not exist. */
   readonly call: (
@@ -21,8 +23,8 @@ const instructions =
 export const writesOff =
   'Buying and changing are off on this gateway: its operator enables them with MCP_WRITES=true.';
 
-/** A server of the SDK. `writes` is whether there are tools that write. */
-export function createToolServer({ list, call }: ToolHandlers, writes: boolean): Server {
+/** A server of the SDK. */
+export function createToolServer({ list, call, writes }: ToolHandlers): Server {
   const server = new Server(implementation, {
     capabilities: { tools: {} },
     instructions: writes ? instructions : `${instructions} ${writesOff}`,

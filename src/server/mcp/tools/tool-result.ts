@@ -58,8 +58,7 @@ export const hiddenParts = (errors: readonly ToolError[]) => {
 
 /** The request id helps the operator to find what happened. */
 const shownError = ({ code, message, requestId, upstreamCode, upstreamMessage }: ToolError) => ({
-  ...{ code, message: inWordsOfTools(message), requestId: requestId ?? null },
-  ...{ upstreamCode: upstreamCode ?? null, upstreamMessage: upstreamMessage ?? null },
+  ...{ code, message: inWordsOfTools(message), requestId, upstreamCode, upstreamMessage },
 });
 
 interface Shown {
