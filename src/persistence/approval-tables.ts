@@ -1,6 +1,5 @@
 import type { ApprovalOperation } from '../kernel/approval-rules.ts';
 import type { AuditTables } from './audit-tables.ts';
-import type { HandleTables } from './handle-tables.ts';
 
 /**
  * REQUESTED: without a decision; one of equal requests without a job. USED: the one use of a granted approval without a job.
@@ -47,6 +46,6 @@ export interface ApprovalRow {
   readonly order_line: number | null;
 }
 
-export interface ApprovalTables extends AuditTables, HandleTables {
+export interface ApprovalTables extends AuditTables {
   readonly approvals: ApprovalRow;
 }

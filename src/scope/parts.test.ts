@@ -48,7 +48,7 @@ describe('a part', () => {
     expect(parts.use(named('two'))).toBe('one');
   });
 
-  test('of an update is created anew for the next one, the others remain', () => {
+  test('of an update is created again for the next one, the others remain', () => {
     const [all, update] = [keyOf('all', () => ({})), keyOf('update', () => ({}), true)];
     const parts = createContext();
     const before = [parts.use(all), parts.use(update)];

@@ -35,7 +35,7 @@ export class Parts<Context> {
     }
   }
 
-  /** Discards the parts that each update of a subscription creates anew. */
+  /** Discards the parts of an update of a subscription; the next one creates its own. */
   beginUpdate(): void {
     for (const key of this.#created.keys()) if (key.isOfUpdate) this.#created.delete(key);
   }

@@ -87,7 +87,7 @@ describe('a change in two steps', () => {
       { names: ['reseller-demo.com'], change: { privacyProtected: false } },
       [/^The change is for 1 domain; 1 of them has the value already\. Nothing was changed\./],
     ],
-  ])('says what it does to %s', async (_name, args, sentences) => {
+  ])('names the effect on %s', async (_name, args, sentences) => {
     const { text } = await desk.call('preview_change', args);
 
     for (const sentence of sentences) expect(text).toMatch(sentence);

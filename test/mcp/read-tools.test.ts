@@ -208,7 +208,7 @@ describe.each(httpClients)('a client with %s', (_name, connect) => {
     ],
     ['change', { id: 'none' }, /^INVALID_INPUT: "id" is no id; `apply_change` returns/],
   ])(
-    '%s with %j: what does not exist, what is no id and what is another id differ',
+    '%s with %j: an object that does not exist, text that is no id and another kind of id differ',
     async (name, args, sentence) => {
       const { text, isError } = await client.call(name, args);
 

@@ -1,8 +1,7 @@
 import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import type { Page } from '../../lib/pages.ts';
-import { readStoredPage } from '../../lib/pages.ts';
+import { type Page, readStoredPage } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type {
   ContactProfile,

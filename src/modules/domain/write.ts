@@ -6,8 +6,7 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
-import type { DomainReads } from './loader.ts';
-import { uncancellable } from './loader.ts';
+import { type DomainReads, uncancellable } from './loader.ts';
 import type { RecordWrite, SentChange } from './write-log.ts';
 
 export interface WriteDeps extends WriteTime {

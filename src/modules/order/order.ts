@@ -1,10 +1,11 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
+import { type PurchaseState, purchaseStates } from '../../kernel/purchase-states.ts';
 import { faultOfStored, fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
-import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { lineApprovalId } from '../job/approved-job.ts';
 import { createJobView } from '../job/view.ts';
@@ -170,22 +171,17 @@ const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];
 
 const itemStates: readonly JobItemState[] = ['HELD', 'WAITING', 'BEGUN', 'DONE'];
 const outcomes: readonly (LineOutcome | null)[] = [null, 'SENT', 'REFUSED', 'CANCELLED', 'STOPPED'];
-const purchaseStates: readonly (PurchaseState | null)[] = [
+/** A line waits for an approval, its purchase does not. */
+const statesOfPurchases: readonly (PurchaseState | null)[] = [
   null,
-  'CLAIMED',
-  'SENDING',
-  'PENDING',
-  'IN_PROGRESS',
-  'SUCCEEDED',
-  'FAILED',
-  'UNKNOWN',
+  ...purchaseStates.filter((state) => state !== 'AWAITING_APPROVAL'),
 ];
 
 /** The groups of the items whose lines are in these states. */
 export const groupsOfLines = (states: readonly OrderLineState[]): readonly ItemGroup[] =>
   itemStates.flatMap((state) =>
     outcomes.flatMap((outcome) =>
-      purchaseStates
+      statesOfPurchases
         .filter((purchase) => states.includes(lineState(state, outcome, purchase)))
         .map((purchase) => ({ state, outcome, purchase })),
     ),

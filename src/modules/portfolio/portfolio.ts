@@ -151,6 +151,9 @@ export function createPortfolioLoader({
     },
     /** The list with the rows that the ledger has now. */
     renew: async (portfolio: Portfolio): Promise<Portfolio> =>
-      addKnown(portfolio, { ...portfolio, leftOut: await ledger.known() }),
+      addKnown(portfolio, {
+        leftOut: await ledger.known(),
+        isRecorded: portfolio.isRecorded,
+      }),
   };
 }

@@ -7,8 +7,7 @@ import type { Quotes } from '../quote/quotes.ts';
 import type { StoredReads } from '../stored-reads.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type DomainOrder, domainPlace } from './domain-place.ts';
-import type { DomainFilterInput, ResolveFilter } from './filter-resolver.ts';
-import { filterResolver } from './filter-resolver.ts';
+import { type DomainFilterInput, filterResolver, type ResolveFilter } from './filter-resolver.ts';
 import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
 import {
   areCovered,

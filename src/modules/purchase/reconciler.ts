@@ -17,7 +17,7 @@ interface ReconcilerDeps extends SettlingTenant {
 const maxPauseMs = 60_000;
 const pageSize = 100;
 /** A transfer in progress has its own pace, which the journal holds. */
-const unsettledStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
+const reconciledStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 /** Purchases that are read concurrently. No client waits for them, so they leave upstream slots to requests. */
 const together = 8;
 
@@ -104,7 +104,7 @@ async function* openPurchases({ journal, account }: ReconcilerDeps) {
   let newest: PurchasePosition | undefined;
   do {
     const page: readonly PurchaseRecord[] = await journal.list(account, {
-      filter: { states: unsettledStates },
+      filter: { states: reconciledStates },
       limit: pageSize,
       fromEnd: true,
       ...(newest && { before: newest }),

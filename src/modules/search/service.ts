@@ -1,8 +1,7 @@
 import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { perRequest } from '../../scope/keys.ts';
-import type { IdnRefusals } from '../availability/check.ts';
-import { createCheckTogether } from '../availability/check.ts';
+import { createCheckTogether, type IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { planSearch, type Search, type SearchPlan } from './plan.ts';
 import type { SearchResult } from './result.ts';

@@ -97,7 +97,7 @@ test('an error of the reader after the last chunk has arrived ends the reply', a
   const isComplete = Promise.withResolvers<void>();
   const pool = await serve(async (response) => {
     response.write('first');
-    // Node 26 sends what was written in one turn as one chunk.
+    // Node 26 sends the writes of one turn as one chunk.
     await endOfTurn();
     response.write('second');
     response.end();

@@ -4,8 +4,7 @@ import { runs } from '../../../test/support/long.ts';
 import { systemClock } from '../../lib/system.ts';
 import { findJson } from './find-json.ts';
 import { RepeatedBodies } from './repeated-body.ts';
-import type { RowSink, Rows } from './row-reader.ts';
-import { createRowReader, withRows } from './row-reader.ts';
+import { createRowReader, type RowSink, type Rows, withRows } from './row-reader.ts';
 import { redactMessages, redactValues } from './upstream-text.ts';
 
 const list: Rows = {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulatedClock, endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { startOfJson } from './find-json.ts';
-import type { RowSink, Rows } from './row-reader.ts';
-import { createRowReader, withRows } from './row-reader.ts';
+import { createRowReader, type RowSink, type Rows, withRows } from './row-reader.ts';
 import { RowScanner } from './row-scanner.ts';
 import { redactValues } from './upstream-text.ts';
 

@@ -6,8 +6,7 @@ import { notCached } from '../../../kernel/field-result.ts';
 import { systemClock } from '../../../lib/system.ts';
 import { domainApi } from '../../../upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import type { RowSink, Rows } from '../../../upstream/wire/row-reader.ts';
-import { createRowReader } from '../../../upstream/wire/row-reader.ts';
+import { createRowReader, type RowSink, type Rows } from '../../../upstream/wire/row-reader.ts';
 import { type DomainOrder, domainPlace } from '../domain-place.ts';
 import { type DomainFilter, PortfolioIndex } from './portfolio-index.ts';
 

@@ -5,8 +5,8 @@ import {
   coverageNotes,
   failedNotes,
   outcomeOf,
-  recordingOf,
   progressOf,
+  recordingOf,
   renewalTotal,
 } from './notes.ts';
 import { idVariables, nameVariables, searchVariables } from './read-variables.ts';
