@@ -8,8 +8,8 @@ import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
-import { CalendarPath, type FindFeed } from './export/calendar-path.ts';
-import { ExportPath } from './export/export-path.ts';
+import { calendarRoutes, type FindFeed } from './export/calendar-routes.ts';
+import { type ExportOptions, exportRoutes } from './export/export-routes.ts';
 import { createDocuments } from './graphql/documents.ts';
 import { respondToFailure } from './graphql/exchange.ts';
 import { FastPath } from './graphql/fast-path.ts';
@@ -41,18 +41,18 @@ import {
   readIdempotencyKey,
 } from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
-import { badRequest, refuse, sendResponse } from './http/responses.ts';
+import { badRequest, refuse } from './http/responses.ts';
 import {
   graphqlPath,
-  type Handler,
-  type Handlers,
   type Health,
   healthRoutes,
+  mcpPath,
   type Routes,
   routeOf,
 } from './http/routes.ts';
+import { sendResponse } from './http/send-response.ts';
 import { signInRoutes } from './http/sign-in.ts';
-import { McpPath, type ToolDeps } from './mcp/mcp-path.ts';
+import { createMcpHandler, type ToolDeps } from './mcp/mcp-handler.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { figureDocuments } from './ui/figures.ts';
@@ -99,13 +99,14 @@ export function createApp(options: AppOptions) {
     ...manifest,
   ]);
   const rules = new Rules(createRules(options, listed));
-  const routes = createRoutes(options);
+  const { clock, log, depsOf } = options;
   const shared = {
     schema,
     rules,
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
+  const routes = createRoutes(options, { ...shared, clock });
   const documents = createDocuments(schema, development);
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
@@ -121,40 +122,26 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const { clock, log, findFeed, depsOf } = options;
-  const exportPath = new ExportPath({ ...shared, clock, log });
-  const calendarPath = new CalendarPath({ ...shared, clock, log, findFeed });
-  const mcp = settings.mcp
-    ? new McpPath({ ...settings, ...shared, ...execution, depsOf, log })
+  const handleMcp = settings.mcp
+    ? createMcpHandler({ ...settings, ...shared, ...execution, depsOf, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
-  /** `otherwise` handles a request to which no route responds. */
-  const serve = async (request: HttpRequest, otherwise: Handler): Promise<void> => {
-    try {
-      const response = await routes[routeOf(request.path)]?.(request);
-      if (response) sendResponse(request, response);
-      else otherwise(request);
-    } catch (error) {
-      respondToFailure(rules, { request, type: 'application/json' }, error);
-    }
-  };
-  const handlers: Handlers = {
-    ...exportPath.handlers,
-    ...calendarPath.handlers,
-    ...mcp?.handlers,
-    [graphqlPath](request) {
-      if (usesFastPath && fastPath.handle(request)) return;
-      void serve(request, yogaPath.process);
-    },
+  const serve = async (request: HttpRequest): Promise<void> => {
+    const { path } = request;
+    if (path === mcpPath && handleMcp) return handleMcp(request);
+    const response = await routes[routeOf(path)]?.(request);
+    if (response) return sendResponse(request, response, { clock, log });
+    if (path === graphqlPath) yogaPath.process(request);
+    else refuse(request, unknownPath);
   };
   const process = (request: HttpRequest): void => {
-    const handle = handlers[request.path ?? ''];
-    if (handle) handle(request);
-    else void serve(request, (unknown) => refuse(unknown, unknownPath));
+    if (usesFastPath && fastPath.handle(request)) return;
+    serve(request).catch((error) =>
+      respondToFailure(rules, { request, type: 'application/json' }, error),
+    );
   };
-  const readPaths = [routes, exportPath.handlers, calendarPath.handlers].flatMap(Object.keys);
   return {
-    handle: createHandler(options, readPaths, process),
+    handle: createHandler(options, Object.keys(routes), process),
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };
@@ -205,11 +192,16 @@ function createRules(options: AppOptions, listed: Manifest) {
 
 const unknownPath = badRequest(404, `This path does not exist; the graph is at ${graphqlPath}.`);
 
-function createRoutes({ callers, settings, environment, health }: AppOptions): Routes {
+function createRoutes(
+  { callers, settings, environment, health, findFeed }: AppOptions,
+  exportOptions: ExportOptions,
+): Routes {
   const { development, signIn, priceWarning } = settings;
   const requiresKey = callers !== null;
   return {
     ...healthRoutes(health),
+    ...exportRoutes(exportOptions),
+    ...calendarRoutes(exportOptions, findFeed),
     ...(signIn && signInRoutes(signIn)),
     ...homePageRoutes({
       environment,

@@ -92,7 +92,7 @@ test('the start of the gateway imports no file of the tools but those without th
   };
   reach('src/main.ts');
 
-  expect(reached).toContain('src/server/mcp/mcp-path.ts');
+  expect(reached).toContain('src/server/mcp/mcp-handler.ts');
   expect(reached).not.toContain('src/server/mcp/mcp-server.ts');
   expect([...packages].filter((name) => name.startsWith('@modelcontextprotocol/'))).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { withoutStack } from '../../lib/without-stack.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { type HttpExtension, httpExtensionOf } from '../http/request-fault.ts';
-import { writeHead } from '../http/responses.ts';
+import { refusalBody, writeHead } from '../http/responses.ts';
 import type { SingleResponseType } from './delivery.ts';
 import type { Rules } from './rule.ts';
 
@@ -10,8 +10,6 @@ import type { Rules } from './rule.ts';
 export interface Exchange {
   readonly request: HttpRequest;
   readonly type: SingleResponseType;
-  /** The body of a refusal; by default it has the errors in the shape of GraphQL. */
-  readonly refusalBody?: (status: number, error: GraphQLFormattedError) => object;
 }
 
 export function write(
@@ -71,13 +69,8 @@ export function refuseWith(
 ): void {
   const result = rules.finishResult({ errors }, exchange.request);
   const { status, headers } = headOf(result, exchange.type);
-  const reported = (result.errors ?? []).map(withoutHttp);
-  const [first] = reported;
-  const text = JSON.stringify(
-    first && exchange.refusalBody
-      ? exchange.refusalBody(status, first.toJSON())
-      : { ...result, errors: reported },
-  );
+  const body = { ...result, errors: (result.errors ?? []).map(withoutHttp) };
+  const text = JSON.stringify(refusalBody(exchange.request, status, body));
   write(exchange, status, text, headers);
 }
 

@@ -47,6 +47,8 @@ export class HttpRequest {
   file: string | null = null;
   /** The name of the tool that it calls. */
   tool: string | null = null;
+  /** The id of the message to the tools that it has (JSON-RPC). */
+  messageId: string | number | null = null;
   isResponseCached = false;
   /** The tags of its response in shared caches; null when these must not store it. */
   cacheTags: readonly string[] | null = null;

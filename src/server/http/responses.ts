@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLFormattedError } from 'graphql';
 import { type FaultCode, faults } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
-import { mcpPath, type RouteResponse } from './routes.ts';
+import { mcpPath } from './routes.ts';
 
 /** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
 const commonHeaders: readonly (readonly [name: string, value: string])[] = [
@@ -52,15 +52,6 @@ export function setCommonHeaders({ response, id }: HttpRequest): void {
   }
 }
 
-/** Sends the response of a page, a file or a health check. */
-export function sendResponse(
-  request: HttpRequest,
-  { status = 200, headers, body }: RouteResponse,
-): void {
-  writeHead(request, status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  request.response.end(body);
-}
-
 /** A check of the head of a request. Returns null for a request that it accepts. */
 export type Guard = (request: HttpRequest) => HttpRefusal | null;
 
@@ -79,44 +70,31 @@ export const badRequest = (status: number, message: string): HttpRefusal => ({
   message,
 });
 
-interface RefusalFacts {
-  readonly code: FaultCode;
-  readonly requestId: string;
-}
-
-const refusalError = (message: string, { code, requestId }: RefusalFacts) => {
-  const { category, retryable } = faults[code];
-  return { message, extensions: { code, category, retryable, executed: 'NO', requestId } };
-};
-
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
-const refusalBody = (message: string, facts: RefusalFacts) => ({
-  errors: [refusalError(message, facts)],
-});
+function errorBody(message: string, code: FaultCode, requestId: string) {
+  const { category, retryable } = faults[code];
+  const extensions = { code, category, retryable, executed: 'NO', requestId };
+  return { errors: [{ message, extensions }] };
+}
 
 /**
- * The body of a refusal of a message to the tools (JSON-RPC). `id` is that of the message; null when it was not read. The
- * codes of the protocol name other errors, so an error without one has its HTTP status.
+ * The body of a refusal of a request: that in the shape of GraphQL errors, or JSON-RPC for a message to the tools. The codes
+ * of that protocol name other errors, so an error without one has its HTTP status.
  */
-export const rpcRefusalBody = (
+export function refusalBody(
+  { path, messageId }: HttpRequest,
   status: number,
-  { message, extensions }: GraphQLFormattedError,
-  id: string | number | null = null,
-) => ({
-  jsonrpc: '2.0',
-  error: {
-    code: extensions?.code === 'INVALID_REQUEST' ? -32_600 : status,
-    message,
-    data: extensions,
-  },
-  id,
-});
-
-/** The body of a refusal. */
-export function refusalText({ path, id }: HttpRequest, { status, code, message }: HttpRefusal) {
-  const error = refusalError(message, { code, requestId: id });
-  return JSON.stringify(path === mcpPath ? rpcRefusalBody(status, error) : { errors: [error] });
+  body: { readonly errors: readonly Pick<GraphQLFormattedError, 'message' | 'extensions'>[] },
+): object {
+  const [error] = body.errors;
+  if (path !== mcpPath || !error) return body;
+  const { message, extensions } = error;
+  const code = extensions?.code === 'INVALID_REQUEST' ? -32_600 : status;
+  return { jsonrpc: '2.0', error: { code, message, data: extensions }, id: messageId };
 }
+
+export const refusalText = (request: HttpRequest, { status, code, message }: HttpRefusal) =>
+  JSON.stringify(refusalBody(request, status, errorBody(message, code, request.id)));
 
 /** Bytes of an unwanted body that are read in order to reuse the connection. */
 const maxReusedBytes = 1_048_576;
@@ -151,7 +129,7 @@ export function respondToParserError(
   requestId: string,
 ): void {
   const [status, message] = parserErrors[code] ?? notHttp;
-  const text = JSON.stringify(refusalBody(message, { code: 'INVALID_REQUEST', requestId }));
+  const text = JSON.stringify(errorBody(message, 'INVALID_REQUEST', requestId));
   const headers = { 'x-request-id': requestId, ...jsonHeaders(text), connection: 'close' };
   const lines = [...Object.entries(headers), ...commonHeaders].map(
     ([name, value]) => `${name}: ${value}\r\n`,

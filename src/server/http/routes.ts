@@ -26,17 +26,12 @@ const mount =
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
 export const withoutMount = (target: string): string => target.replace(mount, '');
 
-/** Responds to a request. */
-export type Handler = (request: HttpRequest) => void;
-
-/** By path without a trailing slash. */
-export type Handlers = Readonly<Record<string, Handler>>;
-
 export interface RouteResponse {
   /** Default 200. */
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  /** Parts are sent as the client takes them. */
+  readonly body: string | Uint8Array | AsyncIterator<string, void>;
 }
 
 type Maybe<T> = T | null | Promise<T | null>;

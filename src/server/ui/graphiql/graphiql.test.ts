@@ -22,7 +22,7 @@ async function read(file: string, acceptEncoding?: string) {
   const path = `/files/${file.slice(0, -'.br'.length)}`;
   const response = await assetRoutes('/files')[path]?.(createRequest({ method: 'GET', headers }));
   if (!response) throw new Error(`${path} has no response.`);
-  return { headers: response.headers, body: Buffer.from(response.body) };
+  return { headers: response.headers, body: Buffer.from(response.body as Uint8Array) };
 }
 
 describe('the files of GraphiQL', () => {

@@ -6,19 +6,17 @@ import type { Caller } from '../../kernel/caller.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { TenantDeps } from '../../modules/deps.ts';
 import type { Log } from '../../observability/log.ts';
-import { type Exchange, respondToFailure } from '../graphql/exchange.ts';
 import { decodeBody, parseObject } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
-import { rpcRefusalBody, unbuffered, writeHead } from '../http/responses.ts';
-import { type Handlers, mcpPath } from '../http/routes.ts';
+import { unbuffered, writeHead } from '../http/responses.ts';
 import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
 /** Of the tenant of a caller. */
 export type ToolDeps = HandleDeps & Pick<TenantDeps, 'approvalRules'>;
 
-interface McpPathOptions extends DocumentOptions {
+interface McpOptions extends DocumentOptions {
   readonly maxBodyBytes: number;
   /** Whether there are tools that write. */
   readonly mcpWrites: boolean;
@@ -28,49 +26,31 @@ interface McpPathOptions extends DocumentOptions {
   readonly signIn: SignIn | null;
 }
 
-/** Responds to POST of the path of tools; the guards refuse other methods. */
-export class McpPath {
-  readonly handlers: Handlers = { [mcpPath]: (request) => void this.#handle(request) };
-  readonly #options: McpPathOptions;
-  /** The SDK and the tools, from the first request on. */
-  readonly #load: () => Promise<ServeMcp>;
-
-  constructor(options: McpPathOptions) {
-    this.#options = options;
-    this.#load = lazy(() => load(options));
-  }
-
-  async #handle(request: HttpRequest): Promise<void> {
-    const { rules } = this.#options;
-    let id: string | number | null = null;
-    try {
-      const message = await this.#read(request);
-      if (message === null) return;
-      id = idOf(message);
-      const serve = await this.#load();
-      await send(request, await serve(request, message));
-    } catch (error) {
-      const refusalBody: Exchange['refusalBody'] = (status, one) => rpcRefusalBody(status, one, id);
-      respondToFailure(rules, { request, type: 'application/json', refusalBody }, error);
-    }
-  }
-
-  /** The message; null when the client has disconnected. @throws GraphQLError */
-  async #read(request: HttpRequest): Promise<object | null> {
-    const { rules, maxBodyBytes } = this.#options;
+/** Creates the function that responds to POST of the path of tools; the guards refuse other methods. */
+export function createMcpHandler(options: McpOptions) {
+  const { rules, maxBodyBytes } = options;
+  // The SDK and the tools, from the first request on.
+  const loaded = lazy(() => load(options));
+  /** @throws what happens before the response begins. */
+  return async (request: HttpRequest): Promise<void> => {
     const refusal = await rules.checkRequest(request);
     if (refusal) throw refusal;
     const body = await readBody(request.node, maxBodyBytes);
-    return body === null ? null : parseObject(decodeBody(body));
-  }
+    // The client has disconnected.
+    if (body === null) return;
+    const message = parseObject(decodeBody(body));
+    request.messageId = idOf(message);
+    const serve = await loaded();
+    await send(request, await serve(request, message));
+  };
 }
 
-const idOf = ({ id }: { readonly id?: unknown }): string | number | null =>
+const idOf = ({ id }: { readonly id?: unknown }): HttpRequest['messageId'] =>
   typeof id === 'string' || typeof id === 'number' ? id : null;
 
 type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;
 
-async function load(options: McpPathOptions): Promise<ServeMcp> {
+async function load(options: McpOptions): Promise<ServeMcp> {
   const { mcpWrites, depsOf, log, signIn } = options;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
   const handles = mcpWrites ? createHandles(depsOf) : null;

@@ -1,0 +1,65 @@
+import { forbidden, mayAny } from '../../kernel/caller.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type ExportFile, exportFiles } from '../../modules/export/files.ts';
+import { ExportParameters } from '../../modules/export/parameters.ts';
+import { textOf } from '../../modules/export/table.ts';
+import type { Scope } from '../../modules/scope.ts';
+import type { Rules } from '../graphql/rule.ts';
+import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { exportPrefix, type RouteResponse, type Routes } from '../http/routes.ts';
+
+export interface ExportOptions {
+  readonly rules: Rules;
+  /** Also sets `request.scope`. Returns the context of resolvers. */
+  readonly createScope: (request: HttpRequest) => RequestScope;
+  readonly clock: Clock;
+}
+
+export const exportRoutes = (options: ExportOptions): Routes =>
+  Object.fromEntries(
+    Object.entries(exportFiles).map(([name, file]) => [
+      exportPrefix + name,
+      (request: HttpRequest) => respond(request, name, file, options),
+    ]),
+  );
+
+/** The name of a file whose list leaves rows out: a person who opens it sees no header of the response. */
+const incomplete = (name: string) => name.replace('.', '-incomplete.');
+
+/** Checks the request in the order of the graph, and reads the list. */
+async function respond(
+  request: HttpRequest,
+  name: string,
+  { needed, upstreamCalls, open, parameters, format }: ExportFile,
+  options: ExportOptions,
+): Promise<RouteResponse> {
+  request.file = name;
+  const refusal = await options.rules.checkRequest(request);
+  if (refusal) throw refusal;
+  if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
+  const scope = await beginExport(request, upstreamCalls, options);
+  const table = await open(scope, new ExportParameters(request.target, parameters));
+  return {
+    headers: {
+      'content-type': format.mediaType,
+      'content-disposition': `attachment; filename="${table.complete ? name : incomplete(name)}"`,
+      'last-modified': table.asOf.toUTCString(),
+      'x-list-complete': String(table.complete),
+      ...(table.nextStep && { 'x-list-next-step': table.nextStep }),
+    },
+    body: textOf(table, format, options.clock),
+  };
+}
+
+/** The context in which an export reads its list. @throws GraphQLError when a rule refuses it. */
+export async function beginExport(
+  request: HttpRequest,
+  upstreamCalls: number,
+  { rules, createScope }: ExportOptions,
+): Promise<Scope> {
+  request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited: false };
+  const scope = createScope(request);
+  const refusal = await rules.checkExport(request);
+  if (refusal) throw refusal;
+  return scope as Scope;
+}
