@@ -22,7 +22,7 @@ export type AddressInput = {
 
 /** State of an approval. */
 export type ApprovalState =
-  /** The purchase, the order or the bulk change was cancelled before the decision. */
+  /** The request was cancelled before the decision. */
   | 'CANCELLED'
   /** It was not decided, or not used, in time. */
   | 'EXPIRED'
@@ -183,7 +183,7 @@ export type ChangeDomainsInput = {
   readonly names?: ReadonlyArray<string> | null | undefined;
 };
 
-/** A contact of a purchase: a stored profile, or its fields; set one of both. */
+/** A contact of a purchase. Set exactly one field. */
 export type ContactChoiceInput =
   | {
       /** The contact itself. */ readonly fields: ContactInput;
@@ -273,7 +273,7 @@ export type DomainState =
   | 'EXPIRED'
   /** A documented status that has no value here; see `status`. */
   | 'OTHER'
-  /** Ordered; the registry has not completed the registration. */
+  /** Requested; the registry has not completed the registration. */
   | 'PENDING_REGISTRATION'
   /** A transfer into the account is in progress. The status `pendingTransfer` has no direction: it has this state while a transfer by this gateway is open. */
   | 'PENDING_TRANSFER_IN'
@@ -440,7 +440,7 @@ export type EventType =
   | 'EXPIRY_CHANGED'
   /** The name servers changed. */
   | 'NAME_SERVERS_CHANGED'
-  /** A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. With a price list of the shop they are its prices of now for the costs before and after. */
+  /** A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. Where prices differ from costs, they are the prices of now for the costs before and after. */
   | 'PRICE_CHANGED'
   /** Privacy protection was turned on or off. */
   | 'PRIVACY_CHANGED'
@@ -482,7 +482,7 @@ export type LabelFilter = {
   readonly value?: string | null | undefined;
 };
 
-/** A purchase, an order or a bulk change, by its id or by its idempotency key. */
+/** A stored object, such as a purchase, by its id or by its idempotency key. */
 export type LookupInput =
   | {
       /** The id, from a payload, a list or an error. */ readonly id: string;
@@ -511,17 +511,17 @@ export type NameServerReplacementInput = {
 
 /** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
 export type OrderDefaultsInput = {
-  /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
+  /** Administrative, billing and technical contact. Default: the stored default, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
   /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
   readonly customer?: string | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: the stored default; required without one. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
+  /** Whether privacy protection hides the contacts from the public. Default: the stored default, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: that of `setDefaults`. */
+  /** The holder of the domain. Default: the stored default; required without one. */
   readonly registrant?: ContactChoiceInput | null | undefined;
-  /** Whether to set the transfer lock. Default: that of `setDefaults`, otherwise true. */
+  /** Whether to set the transfer lock. Default: the stored default, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 
@@ -599,7 +599,7 @@ export type PlaceOrderInput = {
 
 /** Operation that a price is for. */
 export type PriceOperation =
-  /** Order of a taken name, for when it becomes free. */
+  /** Request for a taken name, for when it becomes free. */
   | 'BACKORDER'
   /** Any other price in the list; see `upstreamOperation`. */
   | 'OTHER'
@@ -623,7 +623,7 @@ export type PurchaseKind =
 
 /** State of a purchase. */
 export type PurchaseState =
-  /** Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. */
+  /** Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED` with the code `APPROVAL_CANCELLED`. */
   | 'AWAITING_APPROVAL'
   /** The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`. */
   | 'FAILED'
@@ -653,7 +653,7 @@ export type QuoteCertainty =
 export type RegisterDomainInput = {
   /** Whether a premium name may be bought at its premium price. */
   readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: that of `setDefaults`, otherwise the registrant. */
+  /** Administrative, billing and technical contact. Default: the stored default, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
   /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: the reseller's own purchase. */
   readonly customer?: string | null | undefined;
@@ -667,15 +667,15 @@ export type RegisterDomainInput = {
   readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `setDefaults`. */
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: the stored default; required without one. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
   readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: that of `setDefaults`, otherwise false. */
+  /** Whether privacy protection hides the contacts from the public. Default: the stored default, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: that of `setDefaults`. */
+  /** The holder of the domain. Default: the stored default; required without one. */
   readonly registrant?: ContactChoiceInput | null | undefined;
-  /** Whether to set the transfer lock. Default: that of `setDefaults`, otherwise true. */
+  /** Whether to set the transfer lock. Default: the stored default, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 
@@ -683,7 +683,7 @@ export type RegisterDomainInput = {
 export type RegistrationLineInput = {
   /** Whether a premium name may be bought at its premium price. */
   readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise the registrant. */
+  /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise the stored default, otherwise the registrant. */
   readonly contact?: ContactChoiceInput | null | undefined;
   /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
   readonly customer?: string | null | undefined;
@@ -693,15 +693,15 @@ export type RegistrationLineInput = {
   readonly maxCost?: MoneyInput | null | undefined;
   /** Highest accepted price of this line, in the currency of the price. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `defaults`, otherwise that of `setDefaults`. */
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `defaults`, otherwise the stored default; required without one. */
   readonly nameServers?: ReadonlyArray<string> | null | undefined;
   /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
   readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise false. */
+  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`, otherwise the stored default, otherwise false. */
   readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: that of `defaults`, otherwise that of `setDefaults`. */
+  /** The holder of the domain. Default: that of `defaults`, otherwise the stored default; required without one. */
   readonly registrant?: ContactChoiceInput | null | undefined;
-  /** Whether to set the transfer lock. Default: that of `defaults`, otherwise that of `setDefaults`, otherwise true. */
+  /** Whether to set the transfer lock. Default: that of `defaults`, otherwise the stored default, otherwise true. */
   readonly transferLocked?: boolean | null | undefined;
 };
 

@@ -11,19 +11,18 @@ export const accessScopes = {
   'contacts:read': 'The contacts of domains, their ids too.',
   'authcode:read': 'Auth codes, with which a domain can be taken away.',
   'domains:write': 'Name servers, privacy protection and synchronisation, of one domain or many.',
-  'customers:write':
-    'Customers and labels of domains, contact profiles and the defaults of purchases.',
+  'customers:write': 'Customers and labels of domains, and the stored values of their purchases.',
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
   'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
   'events:read': 'Events of domains, purchases, balances and prices.',
-  'prices:cost': 'What the registrar charges, beside the prices of the shop.',
+  'prices:cost': 'What the registrar charges, which may differ from the prices.',
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
   'webhooks:write': 'The webhooks of the account, which send its events to a URL.',
   'audit:read': 'The audit log of the account.',
   'approvals:decide': 'Approving and rejecting the requests of other callers.',
-  ops: 'The purchases, orders and bulk changes of all callers of the account, and the state of the upstream.',
+  ops: 'The purchases and changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 
 export type AccessScope = keyof typeof accessScopes;

@@ -43,7 +43,7 @@ export const schema = inOrderOfUse(
 // The first text of the documentation in GraphiQL. Pothos has no option for it.
 schema.description = `The domains, purchases and account of a domain reseller.
 
-Ten everyday operations, each with the field to begin with:
+Everyday operations, each with the field to begin with:
 
 - search a name: \`searchDomains\`
 - check a list of names: \`availabilities\`

@@ -51,7 +51,7 @@ builder.mutationType({
 });
 
 builder.subscriptionType({
-  description: 'Events, over GraphQL over SSE in distinct connections mode.',
+  description: 'All streams of results, over GraphQL over SSE in distinct connections mode.',
 });
 
 /** The `t` of a field function of an object type whose parent is `Shape`. */

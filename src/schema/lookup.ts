@@ -10,7 +10,7 @@ export interface LookupInput {
 }
 
 export const LookupInputRef = builder.inputRef<LookupInput>('LookupInput').implement({
-  description: 'A purchase, an order or a bulk change, by its id or by its idempotency key.',
+  description: 'A stored object, such as a purchase, by its id or by its idempotency key.',
   isOneOf: true,
   fields: (t) => ({
     ...optionalInputs(t, 'ID', { id: 'The id, from a payload, a list or an error.' }),

@@ -139,7 +139,7 @@ const members = {
   },
   InsufficientFunds: {
     description:
-      'The balance in the currency of the cost is lower than the cost. A dry run, a quote and a refused request of a caller without the scope `prices:cost` compare the price with it. All amounts are null for such a caller when the shop has prices of its own.',
+      'The balance in the currency of the cost is lower than the cost. A dry run, a quote and a refused request of a caller without the scope `prices:cost` compare the price with it. All amounts are null for such a caller where prices differ from costs.',
     facts: (t) => ({
       ...nullableFields(t, MoneyRef, {
         required:
@@ -172,7 +172,7 @@ const members = {
   },
   SpendLimitExceeded: {
     description:
-      'A spend limit of the operator refuses the purchase. Limits of money count the cost. A dry run, a quote and a refused request of a caller without the scope `prices:cost` compare the price with them, without earlier purchases. All amounts are null for such a caller when the shop has prices of its own. Fields that do not belong to that limit are null.',
+      'A spend limit of the operator refuses the purchase. Limits of money count the cost. A dry run, a quote and a refused request of a caller without the scope `prices:cost` compare the price with them, without earlier purchases. All amounts are null for such a caller where prices differ from costs. Fields that do not belong to that limit are null.',
     facts: (t) => ({
       ...nullableFields(t, LimitNameRef, { limit: 'The kind of limit.' }),
       ...nullableFields(t, LimitScopeRef, {

@@ -59,8 +59,10 @@ const OperationRef = enumRef<ApprovalOperation>(
   {
     REGISTRATION: 'A registration, a line of an order that is one, or an order with one.',
     TRANSFER: 'A transfer into the account, a line of an order that is one, or an order with one.',
-    UNLOCK: 'Removing the transfer lock.',
-    AUTH_CODE: 'Reading the auth code.',
+    UNLOCK:
+      'Removing the transfer lock. The error has the code `APPROVAL_REQUIRED`; after the approval the same request is sent once.',
+    AUTH_CODE:
+      'Reading the auth code. The error of `authCode` has the code `APPROVAL_REQUIRED` and `extensions.approvalId`; after the approval one request reads it.',
     BULK_CHANGE: 'A bulk change.',
   },
 );
@@ -74,7 +76,7 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
     'Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller.',
   REJECTED: 'Another person refused it.',
   EXPIRED: 'It was not decided, or not used, in time.',
-  CANCELLED: 'The purchase, the order or the bulk change was cancelled before the decision.',
+  CANCELLED: 'The request was cancelled before the decision.',
   USED: 'The operation was made after the approval. Another one needs a new approval.',
 });
 
@@ -113,11 +115,11 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     domain: domainNow(t, 'domains'),
     count: t.exposeInt('count', {
       nullable: false,
-      description: 'The purchases of an order, or the domains of a bulk change; otherwise 1.',
+      description: 'Number of purchases, or of domains, in the request.',
     }),
     ...nullableFields(t, MoneyRef, {
       price:
-        'What the customer pays: the highest price of the quote. Null without a price, and for an order in several currencies.',
+        'What the customer pays: the highest price of the quote. Null without a price, and for prices in several currencies.',
     }),
     cost: costField(
       t,
@@ -153,7 +155,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       resolve: ({ decidedBy }, _args, { use }) => (use(approvals).seesAll ? decidedBy : null),
     }),
     ...requiredFields(t, 'DateTime', {
-      requestedAt: 'Time of the request.',
+      requestedAt: 'Time of the request. `createdAt` of a purchase is the time after the approval.',
       expiresAt: 'Until this time it can be decided, and an operation without a job can be made.',
     }),
     ...nullableFields(t, 'DateTime', { decidedAt: 'Time of the decision; null without one.' }),

@@ -84,7 +84,7 @@ export const DomainAvailabilityRef = builder
         type: MoneyRef,
         nullable: true,
         description:
-          'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. With a price list of the shop it costs one `tldlist` per operation.',
+          'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. Where prices differ from costs, it costs one `tldlist` per operation.',
         extensions: costsShopPrice,
         resolve: (checked, _args, { use }) => use(quotes).offered(checked),
       }),

@@ -164,8 +164,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
     }),
     finishedAt: t.field({
       type: 'DateTime',
-      description:
-        'Time at which the last domain ended; null while the bulk change is RUNNING or AWAITING_APPROVAL.',
+      description: 'Time at which the last domain ended; null until then.',
       extensions: costsCounts,
       resolve: (job, _args, { use }) => use(bulkChanges).finishedAtOf(job),
     }),

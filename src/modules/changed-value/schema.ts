@@ -23,7 +23,7 @@ export const ChangedValueRef = builder.objectRef<ChangedValue>('ChangedValue').i
       privacyProtected: 'Whether privacy protection is on.',
     }),
     ...nullableFields(t, ['String'], { nameServers: 'Host names of the name servers.' }),
-    ...nullableFields(t, 'Int', { days: 'Number of days until the expiry, of `EXPIRING`.' }),
+    ...nullableFields(t, 'Int', { days: 'Number of days until the expiry.' }),
     ...nullableFields(t, MoneyRef, { money: 'A balance, a total or a price.' }),
     ...nullableFields(t, PriceOperationRef, { operation: 'The operation of a price.' }),
     ...nullableFields(t, 'Int', { period: 'The number of years of a price.' }),

@@ -215,7 +215,7 @@ mutation('deleteContactProfile', {
 
 mutation('setDefaults', {
   needs: writeScopes,
-  description: `Sets what a registration has where its input leaves something out. Fields that are absent are not changed, null ends a default. ${ofCaller}`,
+  description: `Sets the stored defaults: what a registration has where its input leaves something out. Fields that are absent are not changed, null ends a default. ${ofCaller}`,
   extensions: {},
   input: {
     description: 'Defaults of registrations.',

@@ -24,7 +24,7 @@ builder.objectFields(DomainRef, (t) => ({
   customer: t.string({
     ...needs('domains:read'),
     description:
-      "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by `npm run domains`. Costs no upstream call.",
+      "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by the operator. Costs no upstream call.",
     extensions: costsStored('customer'),
     resolve: ({ name }, _args, { use }) => use(customers).customerOf(name),
   }),
@@ -54,7 +54,7 @@ const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
     type: [DomainRef],
     nullable: { list: true, items: true },
     description:
-      'The domains as the list of domains has them; null in place of one without a row, and after an error. Costs one `getdomainlist`, or none while the list is cached.',
+      'The domains as the gateway last read them; null in place of one that it has not read, and after an error. Costs one `getdomainlist`, or none while that is cached.',
     extensions: costs((count, _args, { domains = named([]) }) => {
       count.once('getdomainlist');
       return { domains };

@@ -32,7 +32,7 @@ export const DomainStateRef = enumRef<DomainState>(
     ACTIVE: 'Registered and in use. EPP statuses that only prohibit changes are included.',
     EXPIRED:
       '`expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet.',
-    PENDING_REGISTRATION: 'Ordered; the registry has not completed the registration.',
+    PENDING_REGISTRATION: 'Requested; the registry has not completed the registration.',
     PENDING_TRANSFER_IN:
       'A transfer into the account is in progress. The status `pendingTransfer` has no direction: it has this state while a transfer by this gateway is open.',
     PENDING_TRANSFER_OUT:
@@ -109,7 +109,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     authCode: t.string({
       ...needs('authcode:read'),
       description:
-        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it costs one `getdetails` for a cached domain. Where a rule needs an approval, the error has the code `APPROVAL_REQUIRED` and `extensions.approvalId`; after the approval one request reads it.',
+        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it costs one `getdetails` for a cached domain. Where the operator requires another step first, the error names that step; after it one request reads the secret.',
       extensions: {
         ...secret,
         ...costs((count, _args, { domains }) => {

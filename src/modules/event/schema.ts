@@ -57,7 +57,7 @@ export const EventTypeRef = enumRef<EventType>(
     SPEND_LIMIT_REACHED:
       'A daily spend limit refused a purchase that is below the limit on its own, or is used up. The values are those of `SPEND_LIMIT_NEAR`. Once for each limit and UTC day.',
     PRICE_CHANGED:
-      'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. With a price list of the shop they are its prices of now for the costs before and after.',
+      'A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. Where prices differ from costs, they are the prices of now for the costs before and after.',
     APPROVAL_REQUESTED:
       'A request waits for the decision of another person. `subject` is the id of the approval, `caller` the key of the request.',
     APPROVAL_GRANTED:
@@ -97,7 +97,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
     }),
     ...requiredFields(t, 'String', {
       subject:
-        'Name of the thing that changed: a domain, a TLD or a currency; of a webhook and an approval its id.',
+        'Name of the thing that changed: a domain, a TLD or a currency; of anything else its id.',
     }),
     domainName: t.expose('domain', {
       type: 'DomainName',

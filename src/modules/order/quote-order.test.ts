@@ -289,7 +289,7 @@ describe('spend limits', () => {
     expect(three.errors.map(({ message, retryable }) => [message, retryable])).toEqual([
       [expect.stringContaining('this may cost 30.0000 USD'), false],
       [
-        'This gateway makes at most 2 purchases in 60 minutes, and has made 0; this order has 3 more.',
+        'This gateway makes at most 2 purchases in 60 minutes, and has made 0; this request has 3 more.',
         false,
       ],
     ]);

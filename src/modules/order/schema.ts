@@ -95,8 +95,7 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
     }),
     finishedAt: t.field({
       type: 'DateTime',
-      description:
-        'Time at which the last line ended; null while the order is RUNNING or AWAITING_APPROVAL.',
+      description: 'Time at which the last line ended; null until then.',
       extensions: costsCounts,
       resolve: (order, _args, { use }) => use(orders).finishedAtOf(order),
     }),
@@ -191,7 +190,7 @@ builder.objectField(PurchaseRef, 'order', (t) =>
   t.field({
     type: OrderRef,
     description:
-      'The order that made the purchase; null for a single purchase, and for an order of another caller without the scope `ops`. Costs no upstream call.',
+      'The order that made the purchase, which `cancelOrder` cancels; null for a single purchase, and for an order of another caller without the scope `ops`. Of such a purchase `path` in `errors` is in the input of `placeOrder`. Costs no upstream call.',
     extensions: costs((count, _args, above) => ({ owners: costsEach(count, above, 'orders') })),
     resolve: ({ orderId }, _args, { use }) => use(orders).storedById(orderId),
   }),

@@ -9,7 +9,7 @@ import { protection } from './service.ts';
 
 mutation('disableTransferLock', {
   needs: 'domains:unlock',
-  description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. Where a rule needs an approval, it sends one \`getdetails\` and has an error with the code \`APPROVAL_REQUIRED\`; after the approval the same request is sent once. ${lostAnswer}`,
+  description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. Where the operator requires another step first, it sends one \`getdetails\`, and the error names that step; after it the same request is sent once. ${lostAnswer}`,
   extensions: costsWrite,
   input: { type: DomainInputRef, argument: 'The domain to unlock.' },
   result: 'Result of removing the transfer lock.',

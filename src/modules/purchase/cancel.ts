@@ -34,8 +34,8 @@ const noPurchase = new Fault('NOT_FOUND', {
   message: 'There is no such purchase; `purchases` lists those of the caller.',
 });
 const ofOrder = invalidInput(
-  'This purchase is a line of an order; use `cancelOrder`, which ends the lines that were not sent.',
+  'This purchase belongs to a larger request; cancel that request, which ends every part that was not sent.',
 );
 const notWaiting = invalidInput(
-  'This purchase does not wait for a decision, so it cannot be cancelled; read its `state` and `nextStep` instead.',
+  'This purchase does not wait before it is sent, so it cannot be cancelled; read its `state` and `nextStep` instead.',
 );

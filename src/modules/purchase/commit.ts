@@ -124,7 +124,7 @@ async function markAndSend(
 }
 
 const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
-  message: 'Another process works on this line, so nothing was sent.',
+  message: 'Another process works on this purchase, so nothing was sent.',
 });
 
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */

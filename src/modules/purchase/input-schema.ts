@@ -48,7 +48,7 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
   }),
   ...nullableFields(t, QuoteRef, {
     quote:
-      'The quote of this order, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
+      'The quote of this purchase, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
   }),
   ...requiredFields(t, 'Boolean', {
     replayed:

@@ -53,7 +53,7 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
   IN_PROGRESS:
     'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
   AWAITING_APPROVAL:
-    'Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`.',
+    'Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED` with the code `APPROVAL_CANCELLED`.',
   SENDING:
     'The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again.',
   PENDING:
@@ -107,7 +107,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     }),
     ...nullableFields(t, 'DateTime', {
       settledAt:
-        'Time at which the outcome became known; null while the purchase is `AWAITING_APPROVAL`, `SENDING`, `PENDING` or `IN_PROGRESS`.',
+        'Time at which the outcome became known; null until the purchase is `SUCCEEDED`, `FAILED` or `UNKNOWN`.',
     }),
     state: t.field({
       type: PurchaseStateRef,
@@ -139,7 +139,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: 'DateTime',
       nullable: false,
       description:
-        'Time at which the purchase was recorded, before it was sent. Of a purchase that was approved the time after the approval; see `approval.requestedAt`.',
+        'Time at which the purchase was recorded, before it was sent. Of a purchase that waited before it was sent, the time after that wait.',
     }),
     quietUntil: t.field({
       ...needs('ops'),
@@ -152,7 +152,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: [UserErrorRef],
       nullable: false,
       description:
-        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`, as in the payload of the mutation; else empty. `path` is in the input of the mutation, for the line of an order in that of `placeOrder`.',
+        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`, as in the payload of the mutation; else empty. `path` is in the input of the mutation that made the purchase.',
       resolve: (purchase, _args, scope) =>
         userErrors(scope.use(purchases).viewOf(purchase).errors, scope),
     }),
@@ -289,7 +289,7 @@ builder.queryFields((t) => ({
 mutation('cancelPurchase', {
   needs: 'domains:spend',
   description:
-    'Cancels a purchase that is `AWAITING_APPROVAL`. It is `FAILED` then with the error `APPROVAL_CANCELLED`, and nothing is sent. After a decision about its approval it is not cancelled. For the lines of an order see `cancelOrder`. Costs no upstream call.',
+    'Cancels a purchase that waits before it is sent, as its `state` shows. It is then `FAILED` with the reason in `errors`, and nothing is sent. After the wait it is not cancelled. A purchase that belongs to a larger request is cancelled with that request only. Costs no upstream call.',
   extensions: {
     ...neverLimited,
     ...costs((count, { input }: { input: LookupInput }) =>

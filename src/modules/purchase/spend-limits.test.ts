@@ -171,7 +171,7 @@ describe('the limits of a time', () => {
         ? []
         : [
             [
-              'This gateway makes at most 2 purchases in 60 minutes, and has made 1; this order has 2 more.',
+              'This gateway makes at most 2 purchases in 60 minutes, and has made 1; this request has 2 more.',
               true,
             ],
           ],

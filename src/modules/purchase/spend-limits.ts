@@ -149,7 +149,7 @@ function overCount(breach: CountedBreach, cost: Money | null, purchases = 1): Fa
   const { scope } = breach;
   if (breach.limit === 'PER_HOUR') {
     const { allowedCount, count } = breach;
-    const more = purchases > 1 ? `; this order has ${purchases} more` : '';
+    const more = purchases > 1 ? `; this request has ${purchases} more` : '';
     const rule = `makes at most ${several(allowedCount, 'purchase')} in 60 minutes, and has made ${count}${more}.`;
     const retryable = allowedCount >= purchases;
     return exceeded('PER_HOUR', scope, rule, { allowedCount, count }, { retryable });

@@ -18,7 +18,8 @@ export const TransferStageRef = enumRef<TransferStage>(
 export const TransferProgressRef = builder
   .objectRef<TransferProgress>('TransferProgress')
   .implement({
-    description: 'Progress of a transfer, read from the account. The registrar sends no events.',
+    description:
+      'Progress of a transfer. The gateway reads it from the account, because the registrar does not report it.',
     fields: (t) => ({
       ...requiredFields(t, TransferStageRef, { stage: 'Stage of the transfer.' }),
       ...nullableFields(t, 'DateTime', {
@@ -31,7 +32,7 @@ export const TransferProgressRef = builder
       }),
       ...nullableFields(t, 'Boolean', {
         refunded:
-          'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when that is not known: the registrar does not report refunds, and the balance may prove neither, for example after a deposit, with another purchase within ten minutes, and for a line of an order.',
+          'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when that is not known: the registrar does not report refunds, and the balance may prove neither, for example after a deposit, with another purchase within ten minutes, and when no expected balance was stored with the purchase.',
       }),
     }),
   });

@@ -81,7 +81,7 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     }
     const none = { ...shown, lowest: null, highest: null, basis: null };
     if (!highest) return none;
-    const reason = `The shop has no price for ${several(period, 'year')} of .${item.tld}.`;
+    const reason = `The gateway has no price for ${several(period, 'year')} of .${item.tld}.`;
     return { ...none, certainty: 'UNKNOWN', reason };
   };
 

@@ -59,7 +59,7 @@ export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
     cost: costField(
       t,
       QuotedCostRef,
-      'What the registrar charges. The same as the prices, unless the shop has a price list.',
+      'What the registrar charges, which may differ from the prices.',
       ({ cost }) => cost,
     ),
     ...nullableFields(t, 'String', {

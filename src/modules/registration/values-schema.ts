@@ -3,7 +3,7 @@ import { optionalInputs } from '../../schema/input-fields.ts';
 import { ContactInputRef } from '../contact/input-schema.ts';
 
 export const ContactChoiceInputRef = builder.inputType('ContactChoiceInput', {
-  description: 'A contact of a purchase: a stored profile, or its fields; set one of both.',
+  description: 'A contact of a purchase. Set exactly one field.',
   isOneOf: true,
   fields: (t) => ({
     profile: t.id({
@@ -14,19 +14,21 @@ export const ContactChoiceInputRef = builder.inputType('ContactChoiceInput', {
   }),
 });
 
-/** The values of a registration that it may leave out. `without` is the first default of each. */
-export const valueFields = (t: InputFieldBuilder, without: string) => {
+const required = '; required without one';
+
+/** The values of a registration that it may leave out. `first` is the first default of each. */
+export const valueFields = (t: InputFieldBuilder, first: string) => {
   const described = (text: string, last: string) =>
-    `${text} Default: ${without}that of \`setDefaults\`${last}.`;
+    `${text} Default: ${first}the stored default${last}.`;
   return {
     ...optionalInputs(t, ['String'], {
       nameServers: described(
         '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',
-        '',
+        required,
       ),
     }),
     ...optionalInputs(t, ContactChoiceInputRef, {
-      registrant: described('The holder of the domain.', ''),
+      registrant: described('The holder of the domain.', required),
       contact: described(
         'Administrative, billing and technical contact.',
         ', otherwise the registrant',

@@ -108,7 +108,7 @@ builder.subscriptionField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
-    description: `The results of the query \`searchDomains\`, one event per result, in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
+    description: `The results of the query \`searchDomains\`, one message per result, in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     subscribe: (_root, search, { use }) => use(searches).stream(search),

@@ -43,7 +43,7 @@ export const PriceOperationRef = enumRef<PriceOperation>(
     RENEWAL: 'Renewal. The registrar has no call for it.',
     TRANSFER: 'Transfer into the account.',
     RESTORE: 'Restore from redemption. The registrar has no call for it.',
-    BACKORDER: 'Order of a taken name, for when it becomes free.',
+    BACKORDER: 'Request for a taken name, for when it becomes free.',
     REFUND: 'Refund for a deleted registration.',
     OTHER: 'Any other price in the list; see `upstreamOperation`.',
   },
@@ -62,7 +62,7 @@ const TldPriceRef = builder.objectRef<PricedRow>('TldPrice').implement({
     }),
     ...nullableFields(t, MoneyRef, {
       price:
-        'For the whole period; null when the shop has no price for it. 0.0000 is a real price.',
+        'For the whole period; null when the gateway has no price for it. 0.0000 is a real price.',
     }),
     cost: costField(
       t,

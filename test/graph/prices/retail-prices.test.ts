@@ -85,7 +85,7 @@ test('without a price nothing is sent', async () => {
     quote: {
       certainty: 'UNKNOWN',
       highest: null,
-      reason: 'The shop has no price for 1 year of .org.',
+      reason: 'The gateway has no price for 1 year of .org.',
     },
     purchase: null,
     errors: [{ code: 'PRICE_UNAVAILABLE' }],

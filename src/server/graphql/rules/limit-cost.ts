@@ -43,7 +43,7 @@ export function limitCost(
 const tooExpensive = (upstreamCalls: number, limit: number) =>
   requestFault(
     'COST_LIMIT_EXCEEDED',
-    `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, fewer names or fewer lines of an order, or split the document.`,
+    `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, pass fewer names or other items, or split the document.`,
     422,
   );
 

@@ -67,7 +67,7 @@ export const otherWords: readonly (readonly [of: string, instead: string])[] = [
   ['query "tlds" for those that it sells', '`prices` lists those that it sells'],
   ['"expectedCount" is ', 'The preview counted '],
   ['This document needs ', 'This call needs '],
-  [', fewer names or fewer lines of an order, or split the document.', ' or fewer names.'],
+  [', pass fewer names or other items, or split the document.', ' or fewer names.'],
   [
     'pass a "cursor", "startCursor" or "endCursor" of it, with the same order',
     'pass the one of the result before, with the same conditions',
