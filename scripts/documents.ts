@@ -1,8 +1,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { Kind, parse, print, printSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { schema } from '../src/app/graph.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
-import { schema } from '../src/modules/index.ts';
 import { referencePages } from './reference.ts';
 
 // The documents of the npm package, which a gateway in development serves too: the pages of docs/, a page per type,
@@ -29,9 +29,11 @@ const fullText: readonly (readonly [page: string, ...sections: string[]])[] = [
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
+const sdl = printSchema(schema);
+
 /** The documents by their paths. */
 function documents(): ReadonlyMap<string, string> {
-  const made = new Map([...referencePages(schema), ['schema.graphql', `${printSchema(schema)}\n`]]);
+  const made = new Map([...referencePages(schema), ['schema.graphql', `${sdl}\n`]]);
   const paths = new Set([...pages, ...made.keys(), 'README.md', 'LICENSE']);
   const move = (text: string, from: string, to: string) => moveLinks(text, from, to, paths);
   for (const page of pages) made.set(page, move(read(page), page, page));
@@ -112,7 +114,7 @@ function schemaInShort(operations: string): string {
     const enter = () => void shown.add(types.getParentType()?.name ?? '');
     visit(parse(document), visitWithTypeInfo(types, { Field: enter }));
   }
-  const document = visit(parse(printSchema(schema)), {
+  const document = visit(parse(sdl), {
     enter(node) {
       if (node.kind === Kind.OBJECT_TYPE_DEFINITION && !shown.has(node.name.value)) return null;
       const isDescribed = 'description' in node && node.description;

@@ -9,7 +9,6 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { schema as wholeGraph } from '../modules/index.ts';
 import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
@@ -18,12 +17,12 @@ import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
-import { servedGraph } from '../supergraph/served-graph.ts';
 import {
   createFollowingClock,
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
+import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { loadTraceExporter } from './load-trace-exporter.ts';
 import { type Observation, observe } from './observe.ts';
@@ -187,7 +186,7 @@ async function startParts<Serving>(
     logins: () => state.tenants.logins(),
   });
   const localBuckets = createTokenBuckets(clock);
-  const schema = servedGraph(wholeGraph, { ...config.server, maxAges: config.maxAges });
+  const schema = servedSchema({ ...config.server, maxAges: config.maxAges });
   const app = createApp({
     clock,
     randomness,

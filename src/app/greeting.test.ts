@@ -2,7 +2,7 @@ import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import type { Environment } from '../config/read-values.ts';
-import { schema } from '../modules/index.ts';
+import { schema } from './graph.ts';
 import { greeting } from './greeting.ts';
 
 const API_KEY = 'key-of-the-shop-0123456789';

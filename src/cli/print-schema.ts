@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { schema } from '../modules/index.ts';
+import { schema } from '../app/graph.ts';
 import { sdlFiles } from '../supergraph/sdl.ts';
 import { withPrefix } from '../supergraph/with-prefix.ts';
 import { readArguments } from './program.ts';

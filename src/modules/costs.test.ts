@@ -1,8 +1,8 @@
 import { getOperationAST, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
+import { schema } from '../app/graph.ts';
 import { globalId } from '../schema/global-id.ts';
 import { createEstimate } from '../server/graphql/cost-estimate.ts';
-import { schema } from './index.ts';
 
 const estimate = createEstimate(schema);
 

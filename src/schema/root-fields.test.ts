@@ -1,6 +1,6 @@
 import { isListType, isNonNullType } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../modules/index.ts';
+import { schema } from '../app/graph.ts';
 
 /** They read nothing as a whole: the process itself, and lists whose items are null each on its own. */
 const nonNull = ['domainsByName', 'gateway', 'nodes'];

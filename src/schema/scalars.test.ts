@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { GraphQLScalarType, parseValue } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { schema } from '../app/graph.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Decimal } from '../kernel/money.ts';
-import { schema } from '../modules/index.ts';
 
 const scalar = (name: string): GraphQLScalarType => {
   const type = schema.getType(name);

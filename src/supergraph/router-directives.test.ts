@@ -1,9 +1,8 @@
 import { type ExecutionResult, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
+import { schema, servedSchema } from '../app/graph.ts';
 import { execute } from '../lib/graphql-js.ts';
-import { schema } from '../modules/index.ts';
 import { printSubgraph, sdlFiles } from './sdl.ts';
-import { servedGraph } from './served-graph.ts';
 import { withPrefix } from './with-prefix.ts';
 
 /** The directives of each field of an SDL, by `Type.field`. */
@@ -73,7 +72,7 @@ test('a prefix changes no directive', () => {
 
 test('maximum ages are those of the settings', () => {
   const maxAges = { tldsMs: 0, domainsMs: 5_000, availabilityMs: 0 };
-  const graph = servedGraph(schema, {
+  const graph = servedSchema({
     ...{ typePrefix: '', isSubgraph: true, development: true, maxAges },
   });
   const document = parse('{ _service { sdl } }');

@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { invalidInput } from '../kernel/faults.ts';
 import type { MaxAges } from '../kernel/max-ages.ts';
+import { lazy } from '../lib/lazy.ts';
 import { withinLimit } from '../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
 import { costOfEntity, loadEntity } from '../schema/node.ts';
@@ -20,7 +21,7 @@ import { prefixed, withPrefix } from './with-prefix.ts';
 /** A router sends the keys of a whole page of another graph in one request and cannot split it. */
 const maxRepresentations = 1_000;
 
-interface Serving {
+export interface Serving {
   /** The prefix of all type names; may be empty. */
   readonly typePrefix: string;
   /** Whether the graph has the root fields for routers and stitching gateways. */
@@ -118,17 +119,19 @@ function sdlFields(schema: GraphQLSchema, maxAges: MaxAges | undefined): Fields 
       },
     },
   });
+  const subgraph = lazy(() => printSubgraph(schema, maxAges));
+  const stitching = lazy(() => printForStitching(schema));
   return {
     _service: {
       type: new GraphQLNonNull(service),
       description: 'This graph as a subgraph. Costs no upstream call.',
-      resolve: () => ({ sdl: printSubgraph(schema, maxAges) }),
+      resolve: () => ({ sdl: subgraph() }),
     },
     _sdl: {
       type: new GraphQLNonNull(GraphQLString),
       description:
         'The SDL for a stitching gateway; the same as `stitching.graphql` of the package. Costs no upstream call.',
-      resolve: () => printForStitching(schema),
+      resolve: () => stitching(),
     },
   };
 }

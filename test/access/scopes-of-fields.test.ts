@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
+import { schema } from '../../src/app/graph.ts';
 import { type AccessScope, accessScopes } from '../../src/kernel/caller.ts';
-import { schema } from '../../src/modules/index.ts';
 import { neededFor } from '../../src/schema/access.ts';
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

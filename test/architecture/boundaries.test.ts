@@ -50,6 +50,14 @@ describe('the boundaries between folders', () => {
   test('no import crosses a boundary', () => {
     expect(findViolations(files)).toEqual([]);
   });
+
+  test('the graph is built in one file, for programs and tests too', () => {
+    const all = importsOfAll(readSources(...productFolders, 'test', 'bench', 'scripts'));
+
+    expect(
+      all.filter(({ target }) => target === 'src/modules/index.ts').map(({ from }) => from),
+    ).toEqual(['src/app/graph.ts']);
+  });
 });
 
 describe('a sealed folder', () => {
@@ -116,6 +124,7 @@ describe('the check of boundaries', () => {
     ['modules/scope.ts', "import * as shapes from '../upstream/domain-api/shapes.ts';"],
     ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/journal.ts';"],
     ['server/app.ts', "import { readConfig } from '../config/config.ts';"],
+    ['server/app.ts', "import { schema } from '../app/graph.ts';"],
     ['server/app.ts', `import type { DomainApi } from '${upstream}';`],
     ['sandbox/server.ts', `import { domainApi } from '${upstream}';`],
     ['sandbox/server.ts', "import type { Domain } from '../upstream/domain-api/shapes.ts';"],
@@ -143,7 +152,6 @@ describe('the check of boundaries', () => {
       "import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';",
     ],
     ['modules/index.ts', "import './tld/schema.ts';"],
-    ['server/app.ts', "import { schema } from '../modules/index.ts';"],
     ['sandbox/server.ts', `import type { domainApi } from '${upstream}';`],
     ['app/compose.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],
     ['kernel/money.ts', "// import { readConfig } from '../config/config.ts';"],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldCosts } from '../../scripts/costs/all.ts';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { neededFor } from '../../src/schema/access.ts';
 import { apiKeysOf } from '../access/keys.ts';
 import { newFolder } from '../support/folder.ts';

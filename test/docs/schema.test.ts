@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { readText } from './markdown.ts';
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { printSchema } from 'graphql';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { printForStitching, printSubgraph } from '../../src/supergraph/sdl.ts';
 import { withPrefix } from '../../src/supergraph/with-prefix.ts';
 import { stitchedNeighbour } from '../supergraph/neighbour.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { schema } from '../../src/app/graph.ts';
 import { settings } from '../../src/config/settings.ts';
 import { faults } from '../../src/kernel/faults.ts';
-import { schema } from '../../src/modules/index.ts';
 import { boundaries } from '../architecture/boundaries.ts';
 import { plain, readText, rowsOf } from './markdown.ts';
 

@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 
 // Each field of the registrar's specification, and its place in the graph. Text in brackets is the reason of a field without one.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { openShop, order, type Shop, transferCode } from '../graph/purchases/shop.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import {

@@ -1,11 +1,10 @@
+import { servedSchema } from '../../src/app/graph.ts';
 import { lazy } from '../../src/lib/lazy.ts';
-import { schema } from '../../src/modules/index.ts';
 import { createDocuments } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
 import type { OperationRunner } from '../../src/server/graphql/run-operation.ts';
 import { createHandles, type HandleDeps } from '../../src/server/mcp/tools/handle.ts';
 import { createToolbox } from '../../src/server/mcp/tools/toolbox.ts';
-import { servedGraph } from '../../src/supergraph/served-graph.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const unused = () => {
@@ -23,7 +22,7 @@ export function handleDeps(): HandleDeps {
 }
 
 function graphOf(typePrefix: string) {
-  const graph = servedGraph(schema, { typePrefix, isSubgraph: false, development: false });
+  const graph = servedSchema({ typePrefix, isSubgraph: false, development: false });
   return { graph, readDocument: createDocuments(graph, false).read };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { schema } from '../../src/app/graph.ts';
 import { allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
-import { schema } from '../../src/modules/index.ts';
 import { readTools } from '../../src/server/mcp/tools/read-tools.ts';
 import { importsOfAll, readProduct } from '../architecture/modules.ts';
 import { toolboxOf } from './toolbox.ts';

@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { commandNames } from '../../src/package/command-line.ts';
 import { sdlFiles } from '../../src/supergraph/sdl.ts';
 import { anchorsOf, blocksOf, linksOf, markdownFiles, readText, root } from '../docs/markdown.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
 import type { UpstreamKind } from '../../src/server/ui/page.ts';
 import { startApp } from '../support/app.ts';

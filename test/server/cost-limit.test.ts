@@ -1,6 +1,6 @@
 import { getOperationAST, parse } from 'graphql';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { createEstimate } from '../../src/server/graphql/cost-estimate.ts';
 import { arm, freeNames, portfolioNames } from '../graph/reads/reads.ts';
 import { openStream } from '../support/event-stream.ts';

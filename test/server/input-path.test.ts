@@ -1,6 +1,6 @@
 import { isInputObjectType } from 'graphql';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { startTestGateway } from '../support/gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });

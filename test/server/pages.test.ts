@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../src/app/graph.ts';
 import { plainKey } from '../../src/config/api-keys.ts';
-import { schema } from '../../src/modules/index.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -10,7 +10,7 @@ import {
   validateSchema,
 } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { globalId } from '../../src/schema/global-id.ts';
 import { sdlFiles } from '../../src/supergraph/sdl.ts';
 import { withPrefix } from '../../src/supergraph/with-prefix.ts';

@@ -1,6 +1,6 @@
 import { parse, visit } from 'graphql';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { printSubgraph } from '../../src/supergraph/sdl.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';

@@ -1,6 +1,6 @@
 import { buildSchema, type GraphQLNamedType, parse, printSchema } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { globalId } from '../../src/schema/global-id.ts';
 import { printSubgraph } from '../../src/supergraph/sdl.ts';
 import { withPrefix } from '../../src/supergraph/with-prefix.ts';

@@ -3,7 +3,7 @@ import { stitchingDirectives } from '@graphql-tools/stitching-directives';
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { globalId } from '../../src/schema/global-id.ts';
 import { printForStitching } from '../../src/supergraph/sdl.ts';
 import { apiKeysOf, by } from '../access/keys.ts';

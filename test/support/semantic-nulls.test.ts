@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 import { sdlFiles } from '../../src/supergraph/sdl.ts';
 import { nullsWithoutError } from './semantic-nulls.ts';
 

@@ -7,7 +7,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql';
-import { schema } from '../../src/modules/index.ts';
+import { schema } from '../../src/app/graph.ts';
 
 interface Result {
   readonly data?: unknown;

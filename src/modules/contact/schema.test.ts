@@ -1,12 +1,12 @@
 import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { withParts } from '../../../test/support/with-parts.ts';
+import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { systemClock } from '../../lib/system.ts';
 import { globalId } from '../../schema/global-id.ts';
-import { schema } from '../index.ts';
 
 const failure = new Fault('UPSTREAM_TIMEOUT');
 

@@ -4,12 +4,12 @@ import { minute } from '../../../test/persistence/claims.ts';
 import { eventNumber } from '../../../test/persistence/new-events.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
+import { schema } from '../../app/graph.ts';
 import { type AccessScope, anonymous, type Caller } from '../../kernel/caller.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import type { EventRecord } from '../../persistence/event-log.ts';
 import { cursorText } from '../../schema/connection.ts';
-import { schema } from '../index.ts';
 import { createEventService } from './service.ts';
 import { eventValue } from './value.ts';
 

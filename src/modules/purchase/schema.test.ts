@@ -9,13 +9,13 @@ import {
   type Tenant,
 } from '../../../test/support/modules/journal-tenant.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
+import { schema } from '../../app/graph.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { globalId } from '../../schema/global-id.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';
-import { schema } from '../index.ts';
 import { StoredReads } from '../stored-reads.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';

@@ -1,10 +1,10 @@
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { withParts } from '../../../test/support/with-parts.ts';
+import { schema } from '../../app/graph.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
 import { execute } from '../../lib/graphql-js.ts';
-import { schema } from '../index.ts';
 
 async function send(args: string) {
   const days: number[] = [];

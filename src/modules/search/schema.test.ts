@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
+import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { offersReply } from '../../upstream/domain-api/availability-shapes.ts';
 import { availabilityOf } from '../availability/check.ts';
-import { schema } from '../index.ts';
 import { createQuoteService } from '../quote/service.ts';
 import { toResult } from './result.ts';
 

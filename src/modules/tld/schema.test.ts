@@ -2,12 +2,12 @@ import { parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
+import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { globalId } from '../../schema/global-id.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { type TldDetails, tldEntry } from '../../upstream/domain-api/tld-shapes.ts';
-import { schema } from '../index.ts';
 import { createQuoteService } from '../quote/service.ts';
 import { createTldReads } from './loader.ts';
 

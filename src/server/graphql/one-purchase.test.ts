@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { buildSchema, isObjectType, parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schema as graph } from '../../modules/index.ts';
+import { schema as graph } from '../../app/graph.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
 
 /** With directives of other servers, so that no other rule refuses them. */

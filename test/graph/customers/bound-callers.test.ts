@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { schema } from '../../../src/modules/index.ts';
+import { schema } from '../../../src/app/graph.ts';
 import { by } from '../../access/keys.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { type Document, documentOf, rows } from './bound-rows.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { coerceInputValue, type GraphQLInputType, parseValue, valueFromAST } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../../../src/modules/index.ts';
+import { schema } from '../../../src/app/graph.ts';
 import { purchaseFingerprint } from '../../../src/modules/purchase/idempotency.ts';
 import {
   type RegisterInput,

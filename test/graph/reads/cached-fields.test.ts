@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
+import { schema } from '../../../src/app/graph.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
 import { systemClock } from '../../../src/lib/system.ts';
-import { schema } from '../../../src/modules/index.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../../src/app/graph.ts';
 import { type AccessScope, allAccessScopes } from '../../../src/kernel/caller.ts';
 import { exportFiles } from '../../../src/modules/export/files.ts';
-import { schema } from '../../../src/modules/index.ts';
 import { neededFor } from '../../../src/schema/access.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { openShop, order, type Shop } from '../../graph/purchases/shop.ts';
