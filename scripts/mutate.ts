@@ -50,7 +50,7 @@ const deadlineMs = performance.now() + Number(values.minutes) * 60_000;
 
 const filesOf = (path: string) =>
   statSync(path).isDirectory()
-    ? globSync(`${path}/**/*.ts`, { exclude: ['**/*.test.ts'] }).sort()
+    ? globSync(`${path}/**/*.ts`, { exclude: ['**/*.test.ts', '**/test/**'] }).sort()
     : [path];
 
 const mutated =

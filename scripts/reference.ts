@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import { allAccessScopes } from '../src/kernel/caller.ts';
 import { neededFor } from '../src/schema/access.ts';
-import { fieldCosts } from './costs/all.ts';
+import { costCells } from './cost-rows.ts';
 import { code, table } from './markdown.ts';
 
 const kinds: readonly (readonly [title: string, fits: (type: GraphQLNamedType) => boolean])[] = [
@@ -104,9 +104,8 @@ const enumTable = (type: GraphQLEnumType): string =>
 
 /** The calls of a field beyond those of its parent. */
 function costCell(field: string): string {
-  const cost = fieldCosts.find((one) => one.field === field);
-  if (!cost) return '–';
-  return textCell([cost.calls, cost.exceptions].filter(Boolean).join('. Exceptions: '));
+  const cells = costCells(field)?.filter((cell) => cell !== '–');
+  return cells?.join('. Exceptions: ') ?? '–';
 }
 
 function scopeCell(field: GraphQLField<unknown, unknown>): string {

@@ -15,8 +15,9 @@ import { productFolders, readSources } from '../test/architecture/modules.ts';
 import { filesByTag } from '../test/architecture/promise-index.ts';
 import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { promises } from '../test/promises.ts';
+import { fieldCosts } from '../test/samples/all.ts';
 import { peers } from './compatibility.ts';
-import { fieldCosts } from './costs/all.ts';
+import { costField, placeOfCost } from './cost-rows.ts';
 import { code, codes, table } from './markdown.ts';
 import {
   adminNotes,
@@ -26,8 +27,10 @@ import {
   stateNotes,
 } from './sandbox-notes.ts';
 
-/** Root fields are shown without their type. */
-const costField = (field: string) => code(field.replace(/^(Query|Mutation|Subscription)\./, ''));
+/** The costs in the order of their rows in the document. Those of new fields are last. */
+const orderedCosts = fieldCosts.toSorted(
+  (one, other) => placeOfCost(one.field) - placeOfCost(other.field),
+);
 
 /** The rows of the README. */
 const summaryFields = [
@@ -71,7 +74,11 @@ export const tables: Readonly<Record<string, () => string>> = {
   calls: () =>
     table(
       ['query, mutation, subscription or field', 'upstream calls', 'exceptions'],
-      fieldCosts.map(({ field, calls, exceptions = '–' }) => [costField(field), calls, exceptions]),
+      orderedCosts.map(({ field, calls, exceptions = '–' }) => [
+        costField(field),
+        calls,
+        exceptions,
+      ]),
     ),
   summary: () =>
     table(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registration } from '../../scripts/costs/documents.ts';
 import { createFollowingClock } from '../../src/app/embedded-sandbox.ts';
+import { registration } from '../samples/documents.ts';
 import { startTestSandbox } from '../sandbox/client.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';

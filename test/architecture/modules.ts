@@ -27,7 +27,7 @@ export const productFolders: readonly string[] = ['src', 'sandbox', 'client'];
 export const readProduct = (...folders: readonly string[]): Files =>
   new Map(
     [...readSources(...(folders.length > 0 ? folders : productFolders))].filter(
-      ([path]) => !path.endsWith('.test.ts'),
+      ([path]) => !/\.test\.ts$|\/test\//.test(path),
     ),
   );
 

@@ -4,13 +4,13 @@ import { faultNames, faultOfName } from '../../sandbox/service/faults.ts';
 import { oddReplies } from '../../sandbox/service/odd-replies.ts';
 import { logins } from '../../sandbox/service/seed.ts';
 import { memorable } from '../../sandbox/service/seed-domains.ts';
-import { registration } from '../../scripts/costs/documents.ts';
 import {
   demoDomains,
   namedFaults,
   oddReplyNotes,
   stateNotes,
 } from '../../scripts/sandbox-notes.ts';
+import { registration } from '../samples/documents.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
 import { plain, readText, rowsOf } from './markdown.ts';

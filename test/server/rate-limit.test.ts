@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { registration } from '../../scripts/costs/documents.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { systemClock } from '../../src/lib/system.ts';
+import { registration } from '../samples/documents.ts';
 import { costlyDocument } from '../support/costly-document.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { requestPaths } from '../support/request-paths.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registration } from '../../../scripts/costs/documents.ts';
+import { registration } from '../../samples/documents.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import {
   type ManifestFile,

@@ -1,0 +1,85 @@
+import { measuredOnce, type Samples } from '../../../../test/samples/sample.ts';
+
+const item = { description: 'Hosting', quantity: '2', unitPrice: '30', productType: 'hosting' };
+const renaming =
+  'mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "Renamed" }) { hostingGroup { name } } }';
+
+export const samples: Samples = {
+  'Mutation.createCart': {
+    ...measuredOnce(
+      '1 `POST /carts`',
+      'mutation { createCart(input: { items: [{ description: "Hosting", quantity: "2", unitPrice: "30", productType: "hosting" }] }) { cart { id } } }',
+      { 'POST /carts': 1 },
+    ),
+    estimates: { 'createCart(input: { items: [] }) { cart { id } }': 1 },
+    args: () => ({ input: { items: [item] } }),
+    customers: 'refused',
+    write: {
+      action: 'POST /carts',
+      lost: 'unknown',
+      retryable: false,
+      nextStep:
+        'Look for it in your account before you send it again: a second call may create a second cart.',
+    },
+  },
+  'Mutation.updateHostingGroup': {
+    ...measuredOnce('1 `PATCH /hosting/group/{id}`', renaming, { 'PATCH /hosting/group/{id}': 1 }),
+    exceptions: '1 more when the reply was lost or the request was not sent',
+    args: () => ({ input: { id: 'hg_demo_1', name: 'New' } }),
+    customers: 'refused',
+    write: { action: 'PATCH /hosting/group/{id}', lost: 'repeated' },
+  },
+  'Mutation.deleteHostingGroup': {
+    calls: '1 `DELETE /hosting/group`',
+    measured: [
+      {
+        document: 'mutation { deleteHostingGroup(input: { confirm: true }) { deleted } }',
+        counts: { 'DELETE /hosting/group': 1 },
+      },
+      {
+        document: 'mutation { deleteHostingGroup(input: { confirm: false }) { errors { code } } }',
+        counts: {},
+        counted: 1,
+      },
+    ],
+    args: () => ({ input: { confirm: true } }),
+    customers: 'refused',
+    write: {
+      action: 'DELETE /hosting/group',
+      lost: 'unknown',
+      retryable: false,
+      nextStep:
+        'Check the groups in your account before you send it again: a second call may delete another group.',
+    },
+  },
+  'Mutation.deleteLogs': {
+    ...measuredOnce(
+      '1 `DELETE /logs`',
+      'mutation { deleteLogs(input: { confirm: true }) { deleted } }',
+      { 'DELETE /logs': 1 },
+    ),
+    args: () => ({ input: { confirm: true } }),
+    customers: 'refused',
+    write: {
+      action: 'DELETE /logs',
+      lost: 'unknown',
+      retryable: false,
+      nextStep:
+        'Check the logs in your account before you send it again: a second call deletes the lines written since.',
+    },
+  },
+  'Mutation.logout': {
+    ...measuredOnce('1 `POST /auth/logout`', 'mutation { logout { loggedOut } }', {
+      'POST /auth/logout': 1,
+    }),
+    args: () => ({}),
+    customers: 'refused',
+    write: {
+      action: 'POST /auth/logout',
+      lost: 'unknown',
+      retryable: true,
+      nextStep:
+        'Send it again: the session has ended when the token is refused as UNAUTHENTICATED.',
+    },
+  },
+};

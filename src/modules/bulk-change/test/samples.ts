@@ -1,0 +1,123 @@
+import { errors } from '../../../../test/samples/document-of.ts';
+import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+import { afterAndBefore, byIdAndKey, coverage, page } from '../../../../test/samples/selections.ts';
+
+/** A change of one domain, in the background. */
+const changed = `mutation { changeDomains(input: { idempotencyKey: "cost-8", names: ["unlocked-demo.com"],
+  expectedCount: 1, change: { privacyProtected: true } }) { bulkChange { id } } }`;
+const change = { privacyProtected: true };
+
+export const samples: Samples = {
+  'Query.previewBulkChange': {
+    calls: '1 `getdomainlist`, shared with `domains`',
+    measured: [
+      {
+        document:
+          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+    estimates: {
+      'previewBulkChange(names: ["a.com"], change: { sync: true }) { count }': 1,
+      'previewBulkChange(filter: {}, change: { sync: true }) { count } domains { totalCount }': 1,
+    },
+    args: ({ name, label }) => [
+      { names: [name], change },
+      { filter: { contains: label }, change },
+    ],
+    select: `count unchanged ${coverage} ${errors}
+      sample { domainName domain { id } before { text privacyProtected } }`,
+    customers: 'own',
+  },
+  'Query.bulkChange': {
+    calls: readsJournal,
+    measured: [
+      {
+        before: changed,
+        document: 'query ($id: ID!) { bulkChange(by: { id: $id }) { state items { domainName } } }',
+        counts: {},
+      },
+      {
+        before: changed,
+        document: '{ bulkChange(by: { key: "cost-8" }) { state finishedAt } }',
+        counts: {},
+      },
+    ],
+    args: (target) => byIdAndKey(target.change, target.changeKey),
+    select: 'id key items(first: 9) { domainName }',
+    customers: 'own',
+  },
+  'Query.bulkChanges': {
+    calls: readsJournal,
+    estimates: { 'bulkChanges { nodes { items { domainName } } }': 0 },
+    args: ({ cursors }) => afterAndBefore(cursors.job),
+    select: page('id key state'),
+    customers: 'own',
+  },
+  'Mutation.changeDomains': {
+    calls: 'none for `names`; 1 `getdomainlist` for a `filter`',
+    exceptions:
+      'later, for each domain: 1 `getdetails`, and 1 `modifynameserver`, `modifyprivacystatus` or `syncfromregistry` unless the domain has the value already; lost replies as for `setNameServers`',
+    measured: [
+      { before: changed, document: changed, counts: {} },
+      {
+        document:
+          'mutation { changeDomains(input: { idempotencyKey: "cost-9", filter: { contains: "demo" }, expectedCount: 0, change: { sync: true } }) { errors { code } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+    estimates: {
+      'changeDomains(input: { idempotencyKey: "k", expectedCount: 2, change: { sync: true } names: ["a.com", "b.com"] }) { bulkChange { items { domainName } } }': 0,
+    },
+    args: ({ label }) => ({
+      input: {
+        ...{ idempotencyKey: 'bolt-change', filter: { contains: label } },
+        ...{ expectedCount: 1, change: { sync: true } },
+      },
+    }),
+    select: 'bulkChange { id } replayed',
+    customers: 'own',
+  },
+  'Mutation.cancelBulkChange': {
+    calls: writesJournal,
+    measured: [
+      {
+        before: changed,
+        document:
+          'mutation ($id: ID!) { cancelBulkChange(input: { id: $id }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+    args: ({ changeKey }) => ({ input: { key: changeKey } }),
+    select: 'cancelled bulkChange { id }',
+    customers: 'own',
+  },
+  'Mutation.retryBulkChange': {
+    calls: writesJournal,
+    exceptions: 'later those of `changeDomains` for each domain that is tried again',
+    measured: [
+      {
+        before: changed,
+        document: 'mutation ($id: ID!) { retryBulkChange(input: { id: $id }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+    args: (target) => ({ input: { id: target.change } }),
+    select: 'retried bulkChange { id }',
+    customers: 'own',
+  },
+  'Subscription.bulkChangeProgress': {
+    calls: readsJournal,
+    measured: [
+      {
+        before: changed,
+        document:
+          'subscription ($id: ID!) { bulkChangeProgress(id: $id) { bulkChange { state } } }',
+        counts: {},
+      },
+    ],
+    args: (target) => ({ id: target.change }),
+    select: 'bulkChange { key }',
+    customers: 'own',
+  },
+};

@@ -1,0 +1,24 @@
+import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+
+const feed = 'id name customer labels { name value }';
+
+export const samples: Samples = {
+  'Query.calendarFeeds': {
+    calls: readsJournal,
+    args: ({ customer }) => ({ customer }),
+    select: feed,
+    customers: 'own',
+  },
+  'Mutation.createCalendarFeed': {
+    calls: writesJournal,
+    args: ({ customer }) => ({ input: { name: 'mine', customer } }),
+    select: `feed { ${feed} } secretPath`,
+    customers: 'own',
+  },
+  'Mutation.deleteCalendarFeed': {
+    calls: writesJournal,
+    args: (target) => ({ input: { id: target.feed } }),
+    select: 'deletedId',
+    customers: 'own',
+  },
+};

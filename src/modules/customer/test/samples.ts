@@ -1,0 +1,35 @@
+import type { Samples } from '../../../../test/samples/sample.ts';
+import { domainFields } from '../../../../test/samples/selections.ts';
+
+export const samples: Samples = {
+  'Mutation.setDomainCustomer': {
+    calls: 'none: writes the journal',
+    exceptions: '1 `getdomainlist` for a domain that the gateway does not know, and for `domains`',
+    measured: [
+      {
+        document:
+          'mutation { setDomainCustomer(input: { domains: ["reseller-demo.com"], customer: "acme" }) { domains { name customer } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+    args: ({ name }) => ({ input: { domains: [name], customer: 'acme' } }),
+    customers: 'refused',
+  },
+  'Mutation.labelDomains': {
+    calls: 'none: writes the journal',
+    exceptions: 'as `setDomainCustomer`',
+    measured: [
+      {
+        document:
+          'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+    estimates: {
+      'labelDomains(input: { domains: ["a.com"], remove: ["x"] }) { errors { code } }': 1,
+    },
+    args: ({ name }) => ({ input: { domains: [name], set: [{ name: 'a', value: 'b' }] } }),
+    select: `domains { ${domainFields} }`,
+    customers: 'own',
+  },
+};

@@ -1,0 +1,54 @@
+import { settled } from '../../../../test/samples/documents.ts';
+import { type NestedCosts, readsJournal, type Samples } from '../../../../test/samples/sample.ts';
+import { afterAndBefore, page } from '../../../../test/samples/selections.ts';
+
+export const samples: Samples = {
+  'Query.events': {
+    calls: readsJournal,
+    measured: [{ document: '{ events { totalCount nodes { type domainName } } }', counts: {} }],
+    args: ({ name, cursors }) => [
+      { filter: { domain: name } },
+      { filter: { customer: 'bolt' } },
+      {},
+      ...afterAndBefore(cursors.event),
+    ],
+    select: page('id type domainName'),
+    customers: 'own',
+  },
+  'Subscription.events': {
+    calls: readsJournal,
+    // It has no end.
+    measured: [],
+    args: ({ cursors }) => ({ after: cursors.event }),
+    select: 'id domainName',
+    customers: 'own',
+  },
+};
+
+export const nestedCosts: NestedCosts = {
+  'Event.domain': {
+    calls: '1 `getdetails` per domain; 1 `getdomainlist` from 5 domains on',
+    exceptions: 'the same for `domain` of an order line, an item and a preview',
+    measured: [
+      {
+        document:
+          '{ previewBulkChange(names: ["reseller-demo.com", "unlocked-demo.com"], change: { sync: true }) { sample { domain { state } } } }',
+        counts: { getdomainlist: 1 },
+        counted: 11,
+      },
+    ],
+  },
+  'Event.purchase': {
+    calls: 'none: one read of the journal for all purchases of a list',
+    exceptions:
+      'the same for `purchase` of an error, `Purchase.order`, `Domain.purchases` and `Domain.events`',
+    measured: [
+      {
+        before: settled('cost-9'),
+        document:
+          '{ events(first: 1) { nodes { purchase { order { id } } } } purchases(first: 1) { nodes { order { id } } } domain(name: "reseller-demo.com") { purchases { totalCount } events { totalCount } } }',
+        counts: { getdetails: 1 },
+      },
+    ],
+  },
+};

@@ -1,0 +1,146 @@
+import { errors } from '../../../../test/samples/document-of.ts';
+import { person } from '../../../../test/samples/documents.ts';
+import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+import { afterAndBefore, byIdAndKey, page } from '../../../../test/samples/selections.ts';
+import { ada } from '../../../../test/support/ada.ts';
+
+const defaults = {
+  registrant: { fields: ada },
+  nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
+};
+const quote = `affordable totals { currency }
+  lines { domainName errors { code path message upstreamMessage } } ${errors}`;
+
+const registration = (domain: string) => `{ registration: { domain: "${domain}" } }`;
+const quoteOrder = (lines: string) => `quoteOrder(input: { lines: [${lines}] }) { affordable }`;
+const manyOf = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join(' ');
+const transfers = (count: number) =>
+  manyOf(count, (at) => `{ transfer: { domain: "oak-${at}.com", authCode: "c" } }`);
+const retry = (codes: number) =>
+  `retryOrder(input: { by: { key: "k" }, idempotencyKey: "r", lines: [${manyOf(
+    codes,
+    (at) => `{ position: ${at}, authCode: "c" }`,
+  )}] }) { replayed }`;
+
+export const samples: Samples = {
+  'Query.quoteOrder': {
+    calls:
+      '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names, 1 `getdetails` per name to transfer, or 1 `getdomainlist` from 5 of them on',
+    exceptions:
+      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name to register that is taken and each name to transfer that an incomplete list leaves out, while the request has calls left; no `resellerdetails` when no line can be bought',
+    measured: [
+      {
+        document: `{ ${quoteOrder(`${registration('maple-harbor.com')} ${registration('maple-harbor.net')}
+          { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }`)} }`,
+        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
+      },
+    ],
+    estimates: {
+      [quoteOrder(
+        `${registration('a.com')} ${registration('A.com.')} ${registration('no name')} ${transfers(1)}`,
+      )]: 4,
+      [quoteOrder(registration('no name'))]: 2,
+      [`${quoteOrder(registration('a.com'))} availability(name: "a.com") { state }`]: 4,
+      [quoteOrder('{ transfer: { domain: "no name", authCode: "c" } }')]: 2,
+      [quoteOrder(transfers(4))]: 7,
+      [quoteOrder(transfers(200))]: 5,
+    },
+    args: ({ name }) => ({
+      input: {
+        defaults,
+        lines: [
+          { registration: { domain: name } },
+          { transfer: { domain: `x-${name}`, authCode: 'Transfer-Code-01' } },
+        ],
+      },
+    }),
+    select: quote,
+    customers: 'unnamed',
+  },
+  'Query.order': {
+    calls: readsJournal,
+    measured: [
+      { document: '{ order(by: { id: "none" }) { state lines { position } } }', counts: {} },
+      { document: '{ order(by: { key: "none" }) { state } }', counts: {} },
+    ],
+    args: (target) => byIdAndKey(target.order, target.orderKey),
+    select: 'id key lines { domainName }',
+    customers: 'own',
+  },
+  'Query.orders': {
+    calls: 'as `order`',
+    args: ({ cursors }) => afterAndBefore(cursors.job),
+    select: page('id key state lines(first: 9) { domainName }'),
+    customers: 'own',
+  },
+  'Mutation.placeOrder': {
+    calls:
+      'as the query `quoteOrder`; after the response 1 `getdetails` and 1 `registerdomain` or `transferdomain` per line',
+    exceptions:
+      'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
+    measured: [
+      {
+        document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
+          lines: [${registration('order-one.com')} ${registration('order-two.com')}]
+          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${person} } } }) { errors { code } } }`,
+        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
+      },
+    ],
+    estimates: {
+      [`placeOrder(input: { idempotencyKey: "o", lines: [${transfers(500)}] }) { replayed }`]: 8,
+    },
+    args: ({ name }) => ({
+      input: {
+        defaults,
+        lines: [{ registration: { domain: name } }],
+        idempotencyKey: 'bolt-order',
+      },
+    }),
+    select: `order { id } keyUsed replayed quote { ${quote} }`,
+    customers: 'own',
+  },
+  'Mutation.createCartFromQuote': {
+    calls: 'as the query `quoteOrder`, and 1 `POST /carts`',
+    measured: [
+      {
+        document: `mutation { createCartFromQuote(input: { lines: [${registration('cart-one.com')} ${registration('cart-two.com')}] }) {
+          cart { total } errors { code } } }`,
+        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
+      },
+    ],
+    args: ({ name }) => ({ input: { lines: [{ registration: { domain: name } }] } }),
+    customers: 'refused',
+  },
+  'Mutation.cancelOrder': {
+    calls: writesJournal,
+    args: (target) => ({ input: { id: target.order } }),
+    select: 'cancelled order { id }',
+    customers: 'own',
+  },
+  'Mutation.retryOrder': {
+    calls: 'as `placeOrder`, for the lines that are placed again',
+    exceptions:
+      'the estimate is 22 calls, and one for each of up to four auth codes or one for more, whatever the order has',
+    measured: [
+      {
+        document:
+          'mutation { retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } } }',
+        counts: {},
+        counted: 22,
+      },
+    ],
+    estimates: { [retry(2)]: 24, [retry(200)]: 23 },
+    args: ({ orderKey }) => ({ input: { by: { key: orderKey }, idempotencyKey: 'again' } }),
+    select: 'order { id }',
+    customers: 'own',
+  },
+  'Subscription.orderProgress': {
+    calls: readsJournal,
+    // test/graph/orders measures it: lines that are sent during the measurement cost calls.
+    measured: [],
+    args: (target) => ({ id: target.order }),
+    select: 'order { key }',
+    customers: 'own',
+  },
+};

@@ -1,0 +1,63 @@
+import { contacts } from '../../../../test/samples/documents.ts';
+import { measuredOnce, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+import { afterAndBefore, coverage, page } from '../../../../test/samples/selections.ts';
+
+const nine = (filter: string) => `domains(first: 9${filter}) { nodes { authCode } }`;
+
+export const samples: Samples = {
+  'Query.domains': {
+    ...measuredOnce(
+      '1 `getdomainlist` for all pages, filters and orders of the operation',
+      '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
+      { getdomainlist: 1 },
+    ),
+    exceptions:
+      'none while a cached list is served; then 1 `getdetails` per domain, for up to 5 domains that this gateway changed since',
+    estimates: {
+      'domains { nodes { authCode } }': 21,
+      [`domains(first: 10) { nodes { ${contacts('email')} authCode tld { name } } }`]: 22,
+      [`domains(last: 10) { edges { node { ${contacts('email')} } } }`]: 11,
+      [`${nine('')} again: ${nine('')}`]: 10,
+      [`${nine('')} other: ${nine(', filter: { tlds: ["com"] }')}`]: 19,
+      'domains { totalCount } refreshed: domains(refresh: true) { totalCount }': 2,
+    },
+    args: ({ label, cursors }) => [
+      { filter: { contains: label } },
+      { filter: { customer: 'bolt' } },
+      ...afterAndBefore(cursors.domain),
+    ],
+    select: `${coverage} ${page('name')}`,
+    customers: 'own',
+  },
+  'Query.domainStats': {
+    calls: '1 `getdomainlist`, shared with `domains`',
+    exceptions: '1 `tldlist` for `renewals`',
+    measured: [
+      {
+        document:
+          '{ domainStats { totalCount byTld { value count } byNameServer { value } } domains(first: 1) { totalCount } }',
+        counts: { getdomainlist: 1 },
+      },
+      {
+        document: '{ domainStats { renewals { month totals { amount } } } }',
+        counts: { getdomainlist: 1, tldlist: 1 },
+      },
+    ],
+    estimates: {
+      'domainStats { renewals(months: 1) { count } }': 2,
+      'domainStats { totalCount } refreshed: domainStats(refresh: true) { totalCount }': 2,
+      'domains(refresh: true) { totalCount } domainStats(refresh: true) { totalCount }': 1,
+    },
+    args: ({ label }) => [{ filter: { contains: label } }, {}],
+    select: `totalCount ${coverage} byTld { value count } byNameServer { value count }
+      byExpiryMonth { value } byState { state count } renewals(months: 2) { count totals { amount } }`,
+    customers: 'own',
+  },
+  'Mutation.trackDomains': {
+    calls: writesJournal,
+    exceptions: 'later one `getdetails` for each domain that the list leaves out',
+    args: ({ name }) => ({ input: { names: [name] } }),
+    select: 'added alreadyKnown',
+    customers: 'refused',
+  },
+};

@@ -1,0 +1,32 @@
+import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+
+const calls = '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation';
+const counts = { getdomainlist: 1, resellerdetails: 1, tldlist: 1 };
+
+export const samples: Samples = {
+  'Query.reseller': {
+    ...measuredOnce('1 `resellerdetails`', '{ reseller { name balances { symbol } } }', {
+      resellerdetails: 1,
+    }),
+    estimates: {
+      'reseller { name } again: reseller { name }': 1,
+      'reseller { renewalsDue { count } } domainStats { totalCount } tlds { totalCount }': 3,
+    },
+    args: () => ({}),
+    select: 'balance { money { amount } }',
+    customers: 'refused',
+  },
+};
+
+export const nestedCosts: NestedCosts = {
+  'Reseller.renewalsDue': measuredOnce(
+    calls,
+    '{ reseller { renewalsDue { count covered } } domainStats { totalCount } }',
+    counts,
+  ),
+  'Reseller.coversRenewalsUntil': measuredOnce(
+    calls,
+    '{ reseller { coversRenewalsUntil renewalsDue { count } } }',
+    counts,
+  ),
+};

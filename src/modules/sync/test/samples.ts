@@ -1,0 +1,41 @@
+import { ofDomain } from '../../../../test/samples/documents.ts';
+import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+import { domainFields } from '../../../../test/samples/selections.ts';
+
+const sync = ofDomain('syncDomain');
+
+export const samples: Samples = {
+  'Mutation.syncDomain': {
+    ...measuredOnce(
+      '1 `syncfromregistry`',
+      `mutation { ${sync} { registry { status nameServers } } }`,
+      { syncfromregistry: 1 },
+    ),
+    estimates: { [`${sync} { drift { field } }`]: 2 },
+    args: ({ name }) => ({ input: { domain: name } }),
+    select: `domain { ${domainFields} } changes { field } drift { field }`,
+    customers: 'own',
+    write: {
+      action: 'syncfromregistry',
+      lost: 'unknown',
+      retryable: true,
+      nextStep: 'Send it again: repeating a sync is safe.',
+    },
+  },
+};
+
+export const nestedCosts: NestedCosts = {
+  'SyncDomainPayload.changes': {
+    ...measuredOnce(
+      '1 `getdetails` before the write, 1 after it',
+      `mutation { ${sync} { changes { field } drift { field } domain { name } } }`,
+      { syncfromregistry: 1, getdetails: 2 },
+    ),
+    exceptions: 'the second one is shared with `domain`',
+  },
+  'SyncDomainPayload.drift': measuredOnce(
+    '1 `getdetails`, shared with `domain`',
+    `mutation { ${sync} { drift { field } domain { name } } }`,
+    { syncfromregistry: 1, getdetails: 1 },
+  ),
+};

@@ -1,0 +1,35 @@
+import { bought } from '../../../../test/samples/documents.ts';
+import type { Samples } from '../../../../test/samples/sample.ts';
+
+const transfer = (selection: string, more = '') =>
+  `transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" ${more} }) { ${selection} }`;
+const dryRun = ', dryRun: true';
+
+export const samples: Samples = {
+  'Mutation.transferDomain': {
+    calls:
+      '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 2 `getdetails`, 1 `transferdomain`',
+    exceptions: 'as `registerDomain`; a dry run makes 1 `getdetails`',
+    measured: [
+      {
+        document: `mutation { ${transfer('quote { highest { amount } }', dryRun)} }`,
+        counts: { ...bought, getdetails: 1 },
+      },
+      {
+        document: `mutation { ${transfer('purchase { state }')} }`,
+        counts: { ...bought, getdetails: 2, transferdomain: 1 },
+        counted: 7,
+      },
+    ],
+    estimates: { [transfer('domain { name }')]: 7 },
+    args: ({ name }) => ({
+      input: {
+        ...{ domain: name, authCode: 'No-Such-Code-1', dryRun: true },
+        ...{ idempotencyKey: 'bolt-key' },
+      },
+    }),
+    select: 'purchase { id } keyUsed replayed',
+    customers: 'own',
+    write: { action: 'transferdomain', lost: 'settled' },
+  },
+};

@@ -1,0 +1,59 @@
+import { contacts } from '../../../test/samples/documents.ts';
+import type { Samples } from '../../../test/samples/sample.ts';
+import type { Target } from '../../../test/samples/target.ts';
+import { globalId } from '../../kernel/global-id.ts';
+
+const ofType = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller' | 'BulkChange', key: string) =>
+  `node(id: "${globalId(type, key)}")`;
+const read = 'query ($id: ID!) { node(id: $id) { id } }';
+
+/** Ids of objects of a customer. */
+const ids = (target: Target) => [
+  ...['Domain', 'DomainContacts'].map((type) => globalId(type, target.name)),
+  globalId('Contact', `${target.name}/registrant`),
+  ...[target.purchase, target.order, target.change, target.webhook, target.profile],
+  ...[target.approval, target.feed],
+];
+
+export const samples: Samples = {
+  'Query.node': {
+    calls:
+      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `BulkChange`: none',
+    exceptions: '`Contact`: 1 `getdetails`, and 1 `getcontacts` for any field but its id',
+    measured: [
+      {
+        before: '{ domain(name: "reseller-demo.com") { id } }',
+        document: 'query ($id: ID!) { node(id: $id) { id ... on Domain { state } } }',
+        counts: { getdetails: 1 },
+      },
+      { before: '{ reseller { id } }', document: read, counts: { resellerdetails: 1 } },
+      { before: '{ tld(name: "com") { id } }', document: read, counts: { tldlist: 1 } },
+    ],
+    estimates: {
+      [`${ofType('Domain', 'a.com')} { id ... on Domain { ${contacts('email')} } }`]: 2,
+      [`${ofType('Contact', 'a.com/billing')} { id }`]: 1,
+      [`${ofType('Contact', 'a.com/billing')} { ... on Contact { email } }`]: 2,
+      [`${ofType('Tld', 'com')} { id }`]: 1,
+      [`${ofType('Reseller', 'self')} { id }`]: 1,
+      [`${ofType('Domain', 'a b')} { id }`]: 0,
+      [`${ofType('Contact', 'a.com/owner')} { id ... on Contact { email } }`]: 0,
+      [`${ofType('BulkChange', 'x')} { id }`]: 0,
+    },
+    args: (target) => ids(target).map((id) => ({ id })),
+    select: 'id',
+    customers: 'own',
+  },
+  'Query.nodes': {
+    calls: 'as `node`; calls that ids have in common are made once',
+    measured: [
+      {
+        before: '{ tld(name: "com") { id } }',
+        document: 'query ($id: ID!) { nodes(ids: [$id, $id]) { id } }',
+        counts: { tldlist: 1 },
+      },
+    ],
+    args: (target) => ({ ids: ids(target) }),
+    select: 'id',
+    customers: 'own',
+  },
+};

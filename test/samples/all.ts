@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { documentOf } from './document-of.ts';
+import type { FieldCost, NestedCosts, Sample, Samples } from './sample.ts';
+import { unknownTarget } from './target.ts';
+
+interface SampleFile {
+  readonly samples?: Samples;
+  readonly nestedCosts?: NestedCosts;
+}
+
+/** A sample with its root field, such as `Query.domain`. */
+export type RootSample = Sample & { readonly field: string };
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const files: readonly SampleFile[] = await Promise.all(
+  globSync('src/**/test/samples.ts', { cwd: root })
+    .sort()
+    .map((file) => import(join(root, file))),
+);
+
+/** The samples of all modules. */
+export const rootSamples: readonly RootSample[] = files.flatMap(({ samples = {} }) =>
+  Object.entries(samples).map(([field, sample]) => ({ field, ...sample })),
+);
+
+const measuredOf = (sample: RootSample): FieldCost['measured'] =>
+  sample.measured ?? [
+    { document: documentOf(sample, unknownTarget('unknown-harbor.com')), counts: {} },
+  ];
+
+/** The costs of all fields that cause upstream calls, and of all root fields. */
+export const fieldCosts: readonly (FieldCost & { readonly field: string })[] = [
+  ...rootSamples.map((sample) => ({ ...sample, measured: measuredOf(sample) })),
+  ...files.flatMap(({ nestedCosts = {} }) =>
+    Object.entries(nestedCosts).map(([field, cost]) => ({ field, ...cost })),
+  ),
+];

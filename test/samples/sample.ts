@@ -1,0 +1,91 @@
+import type { Target } from './target.ts';
+
+/** Number of calls by upstream action; `{}` for none. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** One document and the calls that the upstream receives for it. */
+export interface Measured {
+  readonly document: string;
+  readonly counts: Counts;
+  /** The estimate before execution, where it differs from the sum of `counts`. */
+  readonly counted?: number;
+  /** Sent before counting starts; the id in its result is `$id` of `document`. */
+  readonly before?: string;
+}
+
+/** The upstream calls of a field, in words for the documentation and as documents that a test measures. */
+export interface FieldCost {
+  /** The ordinary case, without cached data and without faults. */
+  readonly calls: string;
+  readonly exceptions?: string;
+  readonly measured: readonly Measured[];
+}
+
+/** Values of arguments by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** The write that a mutation sends to the upstream. */
+export type Write = {
+  /** As the sandbox names the call: `modifynameserver`, `POST /carts`. */
+  readonly action: string;
+} & (
+  | {
+      /** A read after a lost reply shows whether the change was made. */
+      readonly lost: 'verified';
+      /** The members of the payload that show the change, as a selection and with their values. */
+      readonly select: string;
+      readonly shows: (target: Target) => object;
+      /** The changed members of the domain in the sandbox. */
+      readonly stored: (target: Target) => object;
+    }
+  | {
+      /** The outcome is unknown after a lost reply. */
+      readonly lost: 'unknown';
+      /** Whether a client can send the mutation again safely. */
+      readonly retryable: boolean;
+      /** The end of the message of the error. */
+      readonly nextStep: string;
+    }
+  | {
+      /** `repeated`: sent once more without a read. `settled`: a purchase, which the reconciler settles. */
+      readonly lost: 'repeated' | 'settled';
+    }
+);
+
+/** A request of one root field, for the tests of all root fields and for docs/costs.md. */
+export interface Sample extends Omit<FieldCost, 'measured'> {
+  /** Default: the document of the sample about unknown names and ids, which costs no call. */
+  readonly measured?: FieldCost['measured'];
+  /** Selections of the operation with the highest number of calls of each, beside those of `measured`. */
+  readonly estimates?: Readonly<Record<string, number>>;
+  /** One or more requests. Names, ids, keys and cursors in them are those of the target. */
+  readonly args: (target: Target) => Arguments | readonly Arguments[];
+  /** The selection of the field. That of a mutation has all members of `errors` too. */
+  readonly select?: string;
+  /**
+   * How the field responds to a caller of a customer.
+   *
+   * - `own`: data of the customer; a foreign name, id, key or cursor has the response of an unknown one, in as many calls
+   * - `unnamed`: as `own`, and a query returns nothing that only the own customer can see
+   * - `public`: the response is that of a caller that is bound to no customer
+   * - `refused`: FORBIDDEN, whatever scopes the caller has
+   */
+  readonly customers: 'own' | 'unnamed' | 'public' | 'refused';
+  /** Of a mutation that sends a write to the upstream. */
+  readonly write?: Write;
+}
+
+/** By type and field, such as `Query.domain`. */
+export type Samples = Readonly<Record<string, Sample>>;
+
+/** Costs of fields below the roots that cost more than their parent, by type and field. */
+export type NestedCosts = Readonly<Record<string, FieldCost>>;
+
+export const readsJournal = 'none: reads the journal';
+export const writesJournal = 'none: writes the journal';
+
+/** The cost of a field that one document measures. */
+export const measuredOnce = (calls: string, document: string, counts: Counts): FieldCost => ({
+  calls,
+  measured: [{ document, counts }],
+});
