@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { schema } from '../../src/app/graph.ts';
 import { documentOf } from './document-of.ts';
 import type { FieldCost, NestedCosts, Sample, Samples } from './sample.ts';
 import { unknownTarget } from './target.ts';
@@ -20,10 +21,19 @@ const files: readonly SampleFile[] = await Promise.all(
     .map((file) => import(join(root, file))),
 );
 
-/** The samples of all modules. */
-export const rootSamples: readonly RootSample[] = files.flatMap(({ samples = {} }) =>
-  Object.entries(samples).map(([field, sample]) => ({ field, ...sample })),
-);
+/** The root fields of the graph, such as `Query.domain`. */
+export const rootFields: readonly string[] = [
+  schema.getQueryType(),
+  schema.getMutationType(),
+  schema.getSubscriptionType(),
+].flatMap((type) => Object.keys(type?.getFields() ?? {}).map((field) => `${type?.name}.${field}`));
+
+/** The samples of all modules, in the order of the fields in the schema. */
+export const rootSamples: readonly RootSample[] = files
+  .flatMap(({ samples = {} }) =>
+    Object.entries(samples).map(([field, sample]) => ({ field, ...sample })),
+  )
+  .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
 
 const measuredOf = (sample: RootSample): FieldCost['measured'] =>
   sample.measured ?? [

@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { schema } from '../../../src/app/graph.ts';
 import { by } from '../../access/keys.ts';
+import { type RootSample, rootSamples } from '../../samples/all.ts';
+import { documentOf } from '../../samples/document-of.ts';
+import type { Target } from '../../samples/target.ts';
 import { openStream } from '../../support/event-stream.ts';
-import { type Document, documentOf, rows } from './bound-rows.ts';
-import {
-  type BoundShop,
-  fillBolt,
-  marks,
-  openBoundShop,
-  type Target,
-  unknownTarget,
-} from './bound-shop.ts';
+import { type BoundShop, fillBolt, marks, openBoundShop, unknownInShop } from './bound-shop.ts';
 
 let opened: BoundShop;
 let foreign: Target;
@@ -18,22 +12,22 @@ let unknown: Target;
 beforeAll(async () => {
   opened = await openBoundShop();
   foreign = await fillBolt(opened);
-  unknown = unknownTarget(opened);
+  unknown = unknownInShop(opened);
 });
 afterAll(() => opened?.close());
 
 /** The whole response as text, and the calls that the request caused. */
-async function send(who: string, root: string, document: Document) {
+async function send(who: string, sample: RootSample, target: Target) {
   const { gateway } = opened;
-  const [query, variables] = typeof document === 'string' ? [document, {}] : document;
+  const query = documentOf(sample, target);
   await gateway.resetCalls();
-  if (root === 'Subscription') {
+  if (sample.field.startsWith('Subscription')) {
     const stream = await openStream(gateway.url, { query, headers: by(who) });
     const first = await stream.next();
     stream.hangUp();
     return { text: JSON.stringify(first?.data), calls: await gateway.countCalls() };
   }
-  const { data, errors } = await gateway.query(query, variables, by(who));
+  const { data, errors } = await gateway.query(query, {}, by(who));
   return { text: JSON.stringify({ data, errors }), calls: await gateway.countCalls() };
 }
 
@@ -49,32 +43,26 @@ const withoutTarget = (text: string, target: Target) =>
     .sort((one, other) => other.length - one.length)
     .reduce((rest, value) => rest.replaceAll(value, '…'), comparable(text));
 
-const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-const fields = roots.flatMap((type) =>
-  Object.keys(type?.getFields() ?? {}).map((field) => [`${type?.name}.${field}`]),
+const samplesOf = (...customers: readonly RootSample['customers'][]) =>
+  rootSamples.filter((sample) => customers.includes(sample.customers));
+
+test.each(samplesOf('refused'))(
+  '$field is refused to a caller of a customer with every scope',
+  async (sample) => {
+    const { text, calls } = await send('acme', sample, foreign);
+
+    expect(text).toContain('This needs a key or token that is not bound to a customer.');
+    expect(JSON.parse(text).errors[0].extensions.code).toBe('FORBIDDEN');
+    expect(calls).toEqual({});
+  },
 );
-const refused = fields.flat().filter((field) => 'refused' in (rows[field] ?? {}));
-const ofData = fields.flat().filter((field) => 'as' in (rows[field] ?? {}));
 
-test('each root field has a row in the table of responses to callers of a customer', () => {
-  expect(Object.keys(rows).sort()).toEqual(fields.flat().sort());
-});
-
-test.each(refused)('%s is refused to a caller of a customer with every scope', async (field) => {
-  const { text, calls } = await send('acme', field, documentOf(field, foreign));
-
-  expect(text).toContain('This needs a key or token that is not bound to a customer.');
-  expect(JSON.parse(text).errors[0].extensions.code).toBe('FORBIDDEN');
-  expect(calls).toEqual({});
-});
-
-test.each(ofData)(
-  '%s responds to the names, ids, keys and cursors of another customer as to unknown ones, in as many calls',
+test.each(samplesOf('own', 'unnamed'))(
+  '$field responds to the names, ids, keys and cursors of another customer as to unknown ones, in as many calls',
   { tags: ['C1'] },
-  async (field) => {
-    const [root = ''] = field.split('.');
-    const ofForeign = await send('acme', root, documentOf(field, foreign));
-    const ofUnknown = await send('acme', root, documentOf(field, unknown));
+  async (sample) => {
+    const ofForeign = await send('acme', sample, foreign);
+    const ofUnknown = await send('acme', sample, unknown);
 
     expect(ofForeign.text).not.toMatch(/INVALID_REQUEST|COST_LIMIT_EXCEEDED|INTERNAL/);
     expect(withoutTarget(ofForeign.text, foreign)).toBe(withoutTarget(ofUnknown.text, unknown));
@@ -83,27 +71,23 @@ test.each(ofData)(
   },
 );
 
-test.each(fields.flat().filter((field) => 'public' in (rows[field] ?? {})))(
-  '%s has the same response for every caller',
-  async (field) => {
-    const [root = ''] = field.split('.');
-    const [ofAcme, ofReseller] = [
-      await send('acme', root, documentOf(field, foreign)),
-      await send('reseller', root, documentOf(field, foreign)),
-    ];
+test.each(samplesOf('public'))('$field has the same response for every caller', async (sample) => {
+  const [ofAcme, ofReseller] = [
+    await send('acme', sample, foreign),
+    await send('reseller', sample, foreign),
+  ];
 
-    expect(ofAcme.text).not.toContain('"errors"');
-    expect(comparable(ofAcme.text)).toBe(comparable(ofReseller.text));
+  expect(ofAcme.text).not.toContain('"errors"');
+  expect(comparable(ofAcme.text)).toBe(comparable(ofReseller.text));
+});
+
+// Without this test the samples could select nothing.
+test.each(samplesOf('own').filter(({ field }) => field.startsWith('Query.')))(
+  '$field shows the same names, ids, keys and cursors to their own customer',
+  async (sample) => {
+    const { text } = await send('bolt', sample, foreign);
+
+    expect(text).not.toContain('"errors":[{');
+    expect(comparable(text)).not.toBe(comparable((await send('acme', sample, foreign)).text));
   },
 );
-
-// Without this test the documents of the table could select nothing.
-test.each(
-  ofData.filter((field) => field.startsWith('Query.') && !/gateway|quoteOrder/.test(field)),
-)('%s shows the same names, ids, keys and cursors to their own customer', async (field) => {
-  const document = documentOf(field, foreign);
-  const { text } = await send('bolt', 'Query', document);
-
-  expect(text).not.toContain('"errors":[{');
-  expect(comparable(text)).not.toBe(comparable((await send('acme', 'Query', document)).text));
-});

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { by } from '../../access/keys.ts';
 import { connectModern } from '../../mcp/clients.ts';
+import type { Target } from '../../samples/target.ts';
 import { csvObjects, parseCsv } from '../../support/csv.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { inJournal } from '../../support/stop-switch.ts';
 import type { Payload } from '../purchases/shop.ts';
-import { type BoundShop, fillBolt, marks, openBoundShop, type Target } from './bound-shop.ts';
+import { type BoundShop, fillBolt, marks, openBoundShop } from './bound-shop.ts';
 
 let opened: BoundShop;
 let ofBolt: Target;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Environment } from '../../../src/config/read-values.ts';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { cursorText } from '../../../src/kernel/cursor.ts';
 import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
 import type { NewApproval } from '../../../src/persistence/approval-store.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
+import { cursorsOf, type Target, unknownTarget } from '../../samples/target.ts';
 import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { inJournal } from '../../support/stop-switch.ts';
@@ -18,43 +18,9 @@ import { errorFields, openShop, order, type Payload } from '../purchases/shop.ts
 /** In no request: a response that has one of them has data of the customer `bolt`. */
 export const marks = ['Boltmark', 'bolt-text', 'bolt-order.com', 'private-demo.net'];
 
-/** What a request names. */
-export interface Target {
-  readonly customer: string;
-  readonly name: string;
-  readonly label: string;
-  readonly purchase: string;
-  readonly purchaseKey: string;
-  readonly order: string;
-  readonly orderKey: string;
-  readonly change: string;
-  readonly changeKey: string;
-  readonly webhook: string;
-  readonly hookUrl: string;
-  readonly event: string;
-  readonly profile: string;
-  readonly approval: string;
-  readonly feed: string;
-  readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
-}
-
-const unknownUuid = '00000000-0000-4000-8000-000000000000';
-const longAgo = '2020-01-01T00:00:00.000Z';
-
-const cursorsOf = (customer: string, name: string, event: string) => ({
-  profile: cursorText([customer, 'A']),
-  domain: cursorText(['NAME ASC', '', name]),
-  purchase: cursorText([longAgo, name]),
-  job: cursorText([longAgo, name]),
-  event,
-});
-
 const waiting = { timeout: 20_000, interval: 50 };
 
 const boltmark = { ...ada, company: 'Boltmark' };
-
-/** Registered at another registrar. */
-const outsideName = 'outside-harbor.com';
 
 /** The keys `acme` and `bolt` are bound to customers of these names and have all scopes, as `reseller`, which is not bound. */
 export async function openBoundShop(more: Environment = {}) {
@@ -173,15 +139,8 @@ export async function fillBolt({ send, register, receiver, env }: BoundShop): Pr
   };
 }
 
-/** Names and ids that the account does not have. */
-export const unknownTarget = ({ receiver }: BoundShop): Target => ({
-  ...{ customer: 'zinc', name: outsideName, label: 'outside-harbor' },
-  ...{ purchase: globalId('Purchase', unknownUuid), purchaseKey: 'other-key' },
-  ...{ order: globalId('Order', unknownUuid), orderKey: 'other-order' },
-  ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
-  ...{ webhook: globalId('Webhook', unknownUuid), hookUrl: `${receiver.url}/other-hook` },
-  ...{ event: unknownUuid, profile: globalId('ContactProfile', unknownUuid) },
-  approval: globalId('Approval', unknownUuid),
-  feed: globalId('CalendarFeed', unknownUuid),
-  cursors: cursorsOf('zinc', outsideName, cursorText([unknownUuid])),
+/** A name and ids that the account does not have. */
+export const unknownInShop = ({ receiver }: BoundShop): Target => ({
+  ...unknownTarget('outside-harbor.com'),
+  hookUrl: `${receiver.url}/other-hook`,
 });

@@ -8,7 +8,6 @@ import {
   getNamedType,
   isCompositeType,
   isLeafType,
-  isObjectType,
   isRequiredArgument,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +15,9 @@ import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { connectModern } from '../../mcp/clients.ts';
+import { type RootSample, rootSamples } from '../../samples/all.ts';
+import { argumentsText, requestsOf, rootField } from '../../samples/document-of.ts';
+import { type Target, unknownTarget } from '../../samples/target.ts';
 import { ada } from '../../support/ada.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -78,85 +80,9 @@ beforeAll(async () => {
 
 const maple = 'maple-two-worlds.com';
 const nameServers = '["ns1.host.net", "ns2.host.net"]';
-const line = `{ registration: { domain: "${maple}" } }`;
 /** GraphQL text for a contact. */
 const contact = JSON.stringify(ada).replaceAll(/"(\w+)":/g, '$1:');
 const bought = `domain: "${maple}", nameServers: ${nameServers}, registrant: { fields: ${contact} }`;
-const none = '(input: { id: "none" })';
-const owned = 'reseller-demo.com';
-
-/** The arguments of each root field; a field without a row fails the test. */
-const rootArguments: Readonly<Record<string, string>> = {
-  // biome-ignore-start format: one row a field
-  searchDomains: '(labels: ["maple"], tlds: ["com", "net"], first: 3)',
-  availability: `(name: "${maple}")`,
-  availabilities: `(names: ["${maple}", "premium-cedar.com"])`,
-  tld: '(name: "com")',
-  tlds: '(first: 5)',
-  quoteOrder: `(input: { lines: [${line}] })`,
-  purchase: '(by: { id: "none" })',
-  purchases: '',
-  order: '(by: { id: "none" })',
-  orders: '',
-  domain: `(name: "${owned}")`,
-  domains: '(first: 2)',
-  domainsByName: `(names: ["${owned}"])`,
-  domainStats: '',
-  previewBulkChange: `(names: ["${owned}"], change: { sync: true })`,
-  bulkChange: '(by: { id: "none" })',
-  bulkChanges: '',
-  contactProfiles: '',
-  purchaseDefaults: '',
-  approvals: '',
-  events: '(first: 2)',
-  reseller: '',
-  gateway: '',
-  node: '(id: "none")',
-  nodes: '(ids: [])',
-  webhook: '(id: "none")',
-  webhooks: '',
-  auditLog: '(first: 1)',
-  calendarFeeds: '',
-  registerDomain: `(input: { ${bought}, dryRun: true })`,
-  transferDomain: '(input: { domain: "example-transfer.com", authCode: "Auth-1", dryRun: true })',
-  cancelPurchase: none,
-  placeOrder: `(input: { idempotencyKey: "two-worlds", lines: [{ registration: { ${bought} } }], maxTotal: [{ amount: "1", currency: "USD" }] })`,
-  cancelOrder: none,
-  retryOrder: '(input: { by: { id: "none" }, idempotencyKey: "two-worlds-2" })',
-  setNameServers: `(input: { domain: "none.com", nameServers: ${nameServers} })`,
-  setPrivacyProtection: '(input: { domain: "none.com", privacyProtected: true })',
-  disableTransferLock: '(input: { domain: "none.com" })',
-  addChildNameServer:
-    '(input: { domain: "none.com", nameServer: "ns1.none.com", ipAddress: "8.8.8.8" })',
-  syncDomain: '(input: { domain: "none.com" })',
-  trackDomains: '(input: { names: ["none.com"] })',
-  setDomainCustomer: '(input: { domains: ["none.com"] })',
-  labelDomains: '(input: { domains: ["none.com"], remove: ["x"] })',
-  changeDomains:
-    '(input: { idempotencyKey: "k", expectedCount: 9, change: { sync: true }, names: ["none.com"] })',
-  cancelBulkChange: none,
-  retryBulkChange: none,
-  saveContactProfile: `(input: { name: "a", contact: ${contact} })`,
-  deleteContactProfile: none,
-  setDefaults: '(input: { transferLocked: true })',
-  approve: none,
-  reject: none,
-  createCart: '(input: { items: [] })',
-  createCartFromQuote: `(input: { lines: [${line}] })`,
-  updateHostingGroup: none,
-  deleteHostingGroup: '(input: { confirm: false })',
-  deleteLogs: '(input: { confirm: false })',
-  logout: '',
-  createWebhook: '(input: { url: "http://127.0.0.1/" })',
-  updateWebhook: none,
-  deleteWebhook: '(input: { id: "none", confirm: true })',
-  testWebhook: none,
-  rotateWebhookSecret: none,
-  redeliverWebhookEvent: '(input: { id: "none", eventId: "none" })',
-  createCalendarFeed: '(input: { name: "a" })',
-  deleteCalendarFeed: none,
-  // biome-ignore-end format: one row a field
-};
 
 /** Fields of every gateway's own: secrets and times of its process. */
 const unlike = new Set([
@@ -184,12 +110,27 @@ function selectionOf(field: GraphQLField<unknown, unknown>, depth: number): stri
   return ` { __typename ${chosen.filter((text) => !text.endsWith('{ __typename  }')).join(' ')} }`;
 }
 
+/** The arguments of the requests of a sample: a page of two of each list, and dry runs of purchases. */
+function argumentTexts(sample: RootSample, target: Target): readonly string[] {
+  const field = rootField(sample.field);
+  const hasPages = field.args.some(({ name }) => name === 'first');
+  return requestsOf(sample, target).map((values) => {
+    const input = { ...(values.input as object), dryRun: true };
+    return argumentsText(field, {
+      ...values,
+      ...(hasPages && { ['last' in values ? 'last' : 'first']: 2 }),
+      ...(sample.write?.lost === 'settled' && { input }),
+    });
+  });
+}
+
 /** The deepest selection that the limits of a document allow. */
-async function answerOf(operation: 'query' | 'mutation', name: string) {
-  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+async function compare(sample: RootSample, args: string) {
+  const [type = '', name = ''] = sample.field.split('.');
+  const root = type === 'Query' ? schema.getQueryType() : schema.getMutationType();
   const field = root?.getFields()[name] as GraphQLField<unknown, unknown>;
   const text = (depth: number) =>
-    `${operation} { ${name}${rootArguments[name]}${selectionOf(field, depth)} }`;
+    `${type.toLowerCase()} { ${name}${args}${selectionOf(field, depth)} }`;
   let answer: unknown;
   for (const depth of [2, 1, 0]) {
     answer = await inBoth(async (gateway) => {
@@ -204,17 +145,11 @@ async function answerOf(operation: 'query' | 'mutation', name: string) {
 
 describe('two shops whose costs differ give a caller without prices:cost the same', () => {
   test('answer of each root field', async () => {
-    const names = (of: 'Query' | 'Mutation') => {
-      const type = schema.getType(of);
-      return isObjectType(type)
-        ? Object.keys(type.getFields()).filter((name) => name !== '_service')
-        : [];
-    };
-    const [queries, mutations] = [names('Query'), names('Mutation')];
-    expect(Object.keys(rootArguments).toSorted()).toEqual([...queries, ...mutations].toSorted());
-
-    for (const name of queries) await answerOf('query', name);
-    for (const name of mutations) await answerOf('mutation', name);
+    const [free, owned] = [unknownTarget(maple), unknownTarget('reseller-demo.com')];
+    for (const sample of rootSamples.filter(({ field }) => !field.startsWith('Subscription'))) {
+      const isOwned = sample.field.startsWith('Query') && sample.customers === 'own';
+      for (const args of argumentTexts(sample, isOwned ? owned : free)) await compare(sample, args);
+    }
   });
 
   test('refusals, affordability and need of an approval, which count the price', async () => {

@@ -24,7 +24,11 @@ export const samples: Samples = {
         counts: {},
       },
     ],
-    args: ({ profile }) => ({ input: { id: profile, name: 'Office', contact: ada } }),
+    args: ({ profile, name }) => [
+      { input: { id: profile, name: 'Office', contact: ada } },
+      { input: { name: `Of ${name}`, contact: ada } },
+    ],
+    select: 'profile { name customer }',
     customers: 'own',
   },
   'Mutation.deleteContactProfile': {

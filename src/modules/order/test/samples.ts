@@ -92,9 +92,9 @@ export const samples: Samples = {
     },
     args: ({ name }) => ({
       input: {
-        defaults,
-        lines: [{ registration: { domain: name } }],
-        idempotencyKey: 'bolt-order',
+        ...{ defaults, idempotencyKey: 'bolt-order', lines: [{ registration: { domain: name } }] },
+        // No order is placed, whatever the name.
+        maxTotal: [{ amount: '1', currency: 'USD' }],
       },
     }),
     select: `order { id } keyUsed replayed quote { ${quote} }`,
