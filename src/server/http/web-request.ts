@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -72,15 +72,10 @@ class WebRequest extends IncomingMessage {
 
 /** A response whose body ends with the connection, and is not sent in chunks, whatever its `transfer-encoding` is. */
 class UnframedResponse extends ServerResponse {
-  /** The gateway sends its headers as an object or as a list of names and values. */
-  override writeHead(status: number, ...more: unknown[]): this {
-    if (typeof more[0] === 'string') this.statusMessage = more.shift() as string;
-    const headers = more[0] ?? {};
-    const pairs = Array.isArray(headers)
-      ? headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1]]] : []))
-      : Object.entries(headers);
-    for (const [name, value] of pairs) this.setHeader(name, value);
-    super.writeHead(status);
+  override sendDate = false;
+
+  override writeHead(...head: readonly unknown[]): this {
+    super.writeHead(...(head as Parameters<ServerResponse['writeHead']>));
     this.chunkedEncoding = false;
     return this;
   }
@@ -93,30 +88,13 @@ const endOfHead = '\r\n\r\n';
 /** The socket of a web request: its bytes become a web response. */
 class WebConnection extends Writable {
   readonly #response = Promise.withResolvers<Response>();
-  readonly #body: ReadableStream<Uint8Array>;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  readonly #body = new PassThrough({ readableHighWaterMark: bufferBytes });
+  // Without a buffer of its own.
+  readonly #stream = Readable.toWeb(this.#body, {
+    strategy: new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  });
   /** Null when its head was written. */
   #message: ServerResponse | null = null;
-  /** Ends the write in progress. */
-  #done: (() => void) | null = null;
-
-  constructor() {
-    super();
-    this.#body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        pull: () => {
-          const done = this.#done;
-          this.#done = null;
-          done?.();
-        },
-        cancel: () => void this.destroy(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
-    );
-  }
 
   get response(): Promise<Response> {
     return this.#response.promise;
@@ -134,35 +112,30 @@ class WebConnection extends Writable {
     this.on('drain', () => response.emit('drain'));
     // Its reader receives the error.
     this.on('error', () => undefined);
+    this.#body.once('close', () => this.destroy());
   }
 
   /** The first chunk begins with the whole head. */
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     let bytes = chunk;
     if (this.#message) {
-      this.#response.resolve(this.#respond(this.#message));
+      const end = chunk.indexOf(endOfHead);
+      this.#response.resolve(this.#respond(this.#message, chunk.toString('latin1', 0, end)));
       this.#message = null;
-      bytes = chunk.subarray(chunk.indexOf(endOfHead) + endOfHead.length);
+      bytes = chunk.subarray(end + endOfHead.length);
     }
-    if (bytes.length === 0) {
-      done();
-      return;
-    }
-    // The stream calls `pull` while less than `bufferBytes` wait for the reader.
-    this.#done = done;
-    this.#controller.enqueue(bytes);
+    this.#body.write(bytes, done);
   }
 
   override _final(done: () => void): void {
-    this.#controller.close();
-    done();
+    this.#body.end(done);
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.writableFinished) {
       const reason = error ?? new Error('The connection closed before the end of the response.');
       this.#response.reject(reason);
-      this.#controller.error(reason);
+      this.#body.destroy(reason);
     }
     done(error);
   }
@@ -172,19 +145,20 @@ class WebConnection extends Writable {
     this.destroy(new Error('The response was cut off.'));
   }
 
-  #respond(message: ServerResponse): Response {
-    const { statusCode: status, statusMessage: statusText } = message;
-    const hasBody = message.req.method !== 'HEAD' && status !== 204 && status !== 304;
-    const headers = headersOf(message);
-    return new Response(hasBody ? this.#body : null, { status, statusText, headers });
+  #respond({ statusCode: status, statusMessage: statusText, req }: ServerResponse, head: string) {
+    const hasBody = req.method !== 'HEAD' && status !== 204 && status !== 304;
+    const [, ...lines] = head.split('\r\n');
+    const headers = new Headers(lines.map(pairOf));
+    for (const name of ofConnection) headers.delete(name);
+    return new Response(hasBody ? (this.#stream as ReadableStream) : null, {
+      status,
+      statusText,
+      headers,
+    });
   }
 }
 
-function headersOf(message: ServerResponse): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(message.getHeaders())) {
-    if (ofConnection.has(name)) continue;
-    for (const one of [value ?? []].flat()) headers.append(name, String(one));
-  }
-  return headers;
+function pairOf(line: string): [name: string, value: string] {
+  const end = line.indexOf(':');
+  return [line.slice(0, end), line.slice(end + 1)];
 }
