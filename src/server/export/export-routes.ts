@@ -34,7 +34,7 @@ async function respond(
   options: ExportOptions,
 ): Promise<RouteResponse> {
   request.file = name;
-  const refusal = await options.rules.checkRequest(request);
+  const refusal = await options.rules.check('onRequest', request);
   if (refusal) throw refusal;
   if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
   const scope = await beginExport(request, upstreamCalls, options);
@@ -59,7 +59,7 @@ export async function beginExport(
 ): Promise<Scope> {
   request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited: false };
   const scope = createScope(request);
-  const refusal = await rules.checkExport(request);
+  const refusal = await rules.check('onExport', request);
   if (refusal) throw refusal;
   return scope as Scope;
 }

@@ -51,7 +51,7 @@ export function checkedParts(
   };
   const stream: CheckedStream = {
     async check() {
-      const error = await rules.checkPart(request);
+      const error = await rules.check('onPart', request);
       if (!error || !send || !isOpen) return;
       send(refuse(error));
     },
@@ -59,7 +59,7 @@ export function checkedParts(
   const readNext = async (): Promise<ResultPart> => {
     const part = await source.next();
     if (part.done || !isOpen) return close();
-    const error = await rules.checkPart(request);
+    const error = await rules.check('onPart', request);
     if (!isOpen) return end;
     return error ? refuse(error) : finish(part.value);
   };

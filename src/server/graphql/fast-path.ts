@@ -55,7 +55,7 @@ export class FastPath {
   async #process(exchange: Exchange): Promise<void> {
     const { request } = exchange;
     const { rules, maxBodyBytes } = this.#options;
-    const headRefusal = await rules.checkRequest(request);
+    const headRefusal = await rules.check('onRequest', request);
     if (headRefusal) return refuseWith(rules, exchange, [headRefusal]);
 
     const body = await readBody(request.node, maxBodyBytes);
@@ -63,7 +63,7 @@ export class FastPath {
     const text = decodeBody(body);
     const cached = text === null ? null : this.#cache?.find(request.caller, text);
     if (cached) {
-      const refusal = await rules.checkCachedResponse(request);
+      const refusal = await rules.check('onCachedResponse', request);
       if (refusal) return refuseWith(rules, exchange, [refusal]);
       request.isResponseCached = true;
       request.operation = cached.operation;

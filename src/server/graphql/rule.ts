@@ -48,8 +48,12 @@ export class Rules {
     this.#rules = rules;
   }
 
-  checkRequest(request: HttpRequest): RuleVerdict {
-    return this.#check((rule) => rule.onRequest?.(request) ?? null);
+  /** Runs the hooks that check only the request. */
+  check(
+    hook: 'onRequest' | 'onExport' | 'onCachedResponse' | 'onPart',
+    request: HttpRequest,
+  ): RuleVerdict {
+    return this.#check((rule) => rule[hook]?.(request) ?? null);
   }
 
   checkBody(text: string, request: HttpRequest): HttpRefusal | null {
@@ -73,18 +77,6 @@ export class Rules {
 
   checkOperation(operation: RequestedOperation, request: HttpRequest): RuleVerdict {
     return this.#check((rule) => rule.onOperation?.(operation, request) ?? null);
-  }
-
-  checkExport(request: HttpRequest): RuleVerdict {
-    return this.#check((rule) => rule.onExport?.(request) ?? null);
-  }
-
-  checkCachedResponse(request: HttpRequest): RuleVerdict {
-    return this.#check((rule) => rule.onCachedResponse?.(request) ?? null);
-  }
-
-  checkPart(request: HttpRequest): RuleVerdict {
-    return this.#check((rule) => rule.onPart?.(request) ?? null);
   }
 
   finishResult(result: ExecutionResult, request: HttpRequest, isPart = false): ExecutionResult {

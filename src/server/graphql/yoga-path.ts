@@ -96,12 +96,12 @@ export function createYogaPath(options: YogaPathOptions) {
   };
   const listener = lazy(createListener);
   return {
-    /** `body` is that of a request whose body was read. */
+    /** `body` is that of a request whose body was read. @throws GraphQLError 406 for a client that accepts no response. */
     process(httpRequest: HttpRequest, body?: Buffer): void {
       const { response, method, target: url } = httpRequest;
+      const accept = acceptForYoga(httpRequest.header('accept'));
+      if (accept === '') throw notAcceptable();
       setCommonHeaders(httpRequest);
-      // A client that accepts nothing gets its refusal in JSON.
-      const accept = acceptForYoga(httpRequest.header('accept')) || 'application/json';
       const headers = { ...httpRequest.headers, accept };
       // Not `node`: frameworks add members to it that Yoga would use.
       const request = { method, url, headers, body: Readable.from([]) };
@@ -159,8 +159,7 @@ function useRules(
     // The order of the fast path: the head is checked before the body is read.
     async onRequestParse({ request, url, serverContext, setRequestParser }) {
       const { httpRequest, body } = serverContext;
-      if (acceptForYoga(httpRequest.header('accept')) === '') throw notAcceptable();
-      const refusal = await rules.checkRequest(httpRequest);
+      const refusal = await rules.check('onRequest', httpRequest);
       if (refusal) throw refusal;
       setRequestParser(
         request.method === 'POST'

@@ -33,7 +33,7 @@ export function createMcpHandler(options: McpOptions) {
   const loaded = lazy(() => load(options));
   /** @throws what happens before the response begins. */
   return async (request: HttpRequest): Promise<void> => {
-    const refusal = await rules.checkRequest(request);
+    const refusal = await rules.check('onRequest', request);
     if (refusal) throw refusal;
     const body = await readBody(request.node, maxBodyBytes);
     // The client has disconnected.
