@@ -2,7 +2,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { BegunCall } from './begun-call.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { Outage } from './outage.ts';
 import type { Tracing } from './tracing.ts';
 
 export type CallObserver = ReturnType<typeof createCallObserver>;
@@ -21,28 +20,34 @@ interface OutageReason {
   readonly sentence: string;
 }
 
+/** So many attempts in a row that find the upstream unavailable are an outage: those of one read. */
+const attemptsOfOutage = 3;
+
 /**
  * Reports every attempt of an upstream call of one tenant as a log line, a span and metrics, and the outages of the upstream.
  */
 export function createCallObserver(tenant: string, { clock, log, metrics, tracing }: Sinks) {
-  const outages = new Map<string, Outage>();
+  /** By API, the attempts in a row that found it unavailable. */
+  const failures = new Map<string, { readonly sinceMs: number; readonly attempts: number }>();
 
-  /** Returns whether an outage goes on. */
+  /** Logs the begin and the end of an outage. Returns whether it goes on. */
   const followOutage = ({ api, action }: BegunCall, reason: OutageReason | null): boolean => {
-    const outage = outages.get(api) ?? new Outage();
-    outages.set(api, outage);
-    const change = outage.record(reason !== null, clock.monotonicMs());
-    if (change.kind === 'began') {
-      log.warn('the upstream is unavailable', {
-        ...{ tenant, api, action },
-        ...(reason && { reason: reason.sentence }),
-      });
+    const nowMs = clock.monotonicMs();
+    const { sinceMs, attempts } = failures.get(api) ?? { sinceMs: nowMs, attempts: 0 };
+    if (reason) {
+      failures.set(api, { sinceMs, attempts: attempts + 1 });
+      if (attempts + 1 === attemptsOfOutage) {
+        const { sentence } = reason;
+        log.warn('the upstream is unavailable', { tenant, api, action, reason: sentence });
+      }
+      return attempts >= attemptsOfOutage;
     }
-    if (change.kind === 'ended') {
-      const { durationMs, attempts } = change;
+    failures.delete(api);
+    if (attempts >= attemptsOfOutage) {
+      const durationMs = nowMs - sinceMs;
       log.warn('the upstream is available again', { tenant, api, durationMs, count: attempts });
     }
-    return change.kind === 'continues';
+    return false;
   };
 
   return {
