@@ -1,9 +1,8 @@
-import type { OperationDefinitionNode } from 'graphql';
 import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
-import { inputObjectSchema, variablesSchema, withValue } from './json-schema.ts';
+import { variablesSchema, withValue } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, type ToolChange } from './notes.ts';
 import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
@@ -59,16 +58,13 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
     const changeDomains = bulkChange && { replayed: true, bulkChange, errors: [] };
     return { data: { changeDomains }, errors };
   };
-  const inputSchema = variablesSchema(
-    options.schema,
-    preview.operation,
-    {
+  const inputSchema = variablesSchema(options.schema, preview.operation, {
+    bounds: {
       names: { maxItems: 100, description: 'Complete names; more than 100 need a filter.' },
-      filter: { description: 'The listed domains that match all conditions; `{}` is all of them.' },
-      change: { ...changeSchema(options, preview.operation), description: 'Exactly one member.' },
     },
-    { states: 'Such as `ACTIVE`. Default: all, also domains that are gone.' },
-  );
+    texts,
+    without: notOffered,
+  });
   return [
     {
       name: 'preview_change',
@@ -125,8 +121,11 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
   ];
 }
 
-const changeTexts = {
-  privacyProtected: 'False publishes the contacts.',
+const texts = {
+  filter: 'The listed domains that match all conditions; `{}` is all of them.',
+  states: 'Such as `ACTIVE`. Default: all, also domains that are gone.',
+  change: 'Exactly one member.',
+  'change.privacyProtected': 'False publishes the contacts.',
   replaceNameServer: 'In the domains that have it.',
   setNameServers: '1 to 13 hosts; many TLDs require 2.',
   sync: 'True: synchronizes with the registries.',
@@ -134,14 +133,6 @@ const changeTexts = {
 
 /** A list of up to 2000 domains is for programs, and a lock that is removed cannot be set again. */
 const notOffered: ReadonlySet<string> = new Set(['items', 'unlock']);
-
-function changeSchema(
-  { schema }: DocumentOptions,
-  { variableDefinitions }: OperationDefinitionNode,
-) {
-  const change = variableDefinitions?.find(({ variable }) => variable.name.value === 'change');
-  return change ? inputObjectSchema(schema, change.type, changeTexts, notOffered) : {};
-}
 
 /** The effect of a change for the user to confirm. */
 function describeChange(

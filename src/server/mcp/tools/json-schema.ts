@@ -1,5 +1,4 @@
 import {
-  type GraphQLInputObjectType,
   type GraphQLSchema,
   type GraphQLType,
   getNamedType,
@@ -10,7 +9,6 @@ import {
   isRequiredInputField,
   Kind,
   type OperationDefinitionNode,
-  type TypeNode,
   typeFromAST,
   valueFromASTUntyped,
 } from 'graphql';
@@ -31,22 +29,29 @@ const jsonTypes: Readonly<Record<string, string>> = {
   Boolean: 'boolean',
 };
 
-/** Descriptions of members of objects by their names. */
-type Texts = Readonly<Record<string, string>>;
+/** What a schema has beside the types of the graph. */
+interface SchemaOptions {
+  /** Descriptions and keywords such as `maximum` by variable. */
+  readonly bounds?: Readonly<Record<string, JsonSchema>>;
+  /** Descriptions by names, or by paths such as `filter.states`. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** The names of members that objects do not have. */
+  readonly without?: ReadonlySet<string>;
+}
 
-/** The schema of the variables of an operation. `bounds` has descriptions and keywords such as `maximum` by variable. */
+/** The schema of the variables of an operation. */
 export function variablesSchema(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  bounds: Readonly<Record<string, JsonSchema>>,
-  texts: Texts = {},
+  { bounds = {}, ...options }: SchemaOptions,
 ): ObjectSchema {
   const definitions = operation.variableDefinitions ?? [];
-  const properties = definitions.map(({ variable, type, defaultValue }) => {
+  const properties = definitions.map(({ variable, type: node, defaultValue }) => {
     const { value: name } = variable.name;
+    const type = typeFromAST(schema, node as never);
+    if (!type) throw new Error('A tool has a variable of a type that the graph does not have.');
     const byDefault = defaultValue && { default: valueFromASTUntyped(defaultValue) };
-    const own = inputSchema(inputTypeOf(schema, type), texts);
-    return [name, { ...own, ...byDefault, ...bounds[name] }] as const;
+    return [name, { ...memberSchema(type, name, options), ...byDefault, ...bounds[name] }] as const;
   });
   const isRequired = ({ type, defaultValue }: (typeof definitions)[number]) =>
     type.kind === Kind.NON_NULL_TYPE && !defaultValue;
@@ -56,46 +61,31 @@ export function variablesSchema(
   );
 }
 
-/** The schema of an input object, without some of its fields. */
-export function inputObjectSchema(
-  schema: GraphQLSchema,
-  node: TypeNode,
-  texts: Texts,
-  without: ReadonlySet<string>,
-): ObjectSchema {
-  const type = getNamedType(inputTypeOf(schema, node));
-  if (!isInputObjectType(type)) throw new Error(`${type} is not an input object.`);
-  return inputFieldsSchema(type, texts, without);
+/** The schema of a variable, or of a member of an object, with its description. */
+function memberSchema(type: GraphQLType, path: string, options: SchemaOptions): JsonSchema {
+  const { texts = {} } = options;
+  const description = texts[path] ?? texts[path.replace(/^.*\./, '')];
+  return { ...inputSchema(type, path, options), ...(description && { description }) };
 }
 
-function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLType {
-  const type = typeFromAST(schema, node as never);
-  if (!type) throw new Error('A tool has a variable of a type that the graph does not have.');
-  return type;
-}
-
-function inputSchema(type: GraphQLType, texts: Texts): JsonSchema {
-  if (isNonNullType(type)) return inputSchema(type.ofType, texts);
-  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType, texts) };
+function inputSchema(type: GraphQLType, path: string, options: SchemaOptions): JsonSchema {
+  if (isNonNullType(type)) return inputSchema(type.ofType, path, options);
+  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType, path, options) };
   if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
-  if (isInputObjectType(type)) return inputFieldsSchema(type, texts);
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(
+      ({ name }) => !options.without?.has(name),
+    );
+    const properties = fields.map(
+      ({ name, type: ofField }) =>
+        [name, memberSchema(ofField, `${path}.${name}`, options)] as const,
+    );
+    const required = fields.filter(isRequiredInputField).map(({ name }) => name);
+    return { ...objectSchema(properties, required), ...(type.isOneOf && { maxProperties: 1 }) };
+  }
   const { name } = getNamedType(type);
   // The name may have a prefix.
   return { type: name.endsWith('Decimal') ? ['string', 'number'] : (jsonTypes[name] ?? 'string') };
-}
-
-function inputFieldsSchema(
-  type: GraphQLInputObjectType,
-  texts: Texts,
-  without?: ReadonlySet<string>,
-): ObjectSchema {
-  const fields = Object.values(type.getFields()).filter(({ name }) => !without?.has(name));
-  const properties = fields.map(({ name, type: ofField }) => {
-    const text = texts[name] && { description: texts[name] };
-    return [name, { ...inputSchema(ofField, texts), ...text }] as const;
-  });
-  const required = fields.filter(isRequiredInputField).map(({ name }) => name);
-  return { ...objectSchema(properties, required), ...(type.isOneOf && { maxProperties: 1 }) };
 }
 
 /** The schema with another value for a key, at any depth. */

@@ -4,7 +4,7 @@ import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
-import { inputObjectSchema, type JsonSchema, objectSchema, withValue } from './json-schema.ts';
+import { objectSchema, variablesSchema, withValue } from './json-schema.ts';
 import {
   estimated,
   outcomeOf,
@@ -101,7 +101,13 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
     const { errors, ...purchase } = found;
     return { payload: { replayed: true, purchase, errors } };
   };
-  const inputSchema = objectSchema([...inputsOf(options, quotes), ['maxPrice', maxPrice]], []);
+  const inputs = quotes.flatMap(({ document: { operation } }) =>
+    Object.entries(
+      variablesSchema(options.schema, operation, { texts: purchaseTexts, without: ofTools })
+        .properties,
+    ),
+  );
+  const inputSchema = objectSchema([...inputs, ['maxPrice', maxPrice]], []);
   return [
     {
       name: 'quote_purchase',
@@ -192,17 +198,6 @@ const purchaseTexts = {
   state: 'State or province.',
   transferLocked: 'Default: stored, otherwise true.',
 };
-
-const inputsOf = (
-  { schema }: DocumentOptions,
-  documents: Documents,
-): readonly (readonly [name: string, schema: JsonSchema])[] =>
-  documents.flatMap(({ member, document: { operation } }) => {
-    const [definition] = operation.variableDefinitions ?? [];
-    if (!definition) return [];
-    const input = inputObjectSchema(schema, definition.type, purchaseTexts, ofTools);
-    return [[member, { ...input, description: purchaseTexts[member] }]];
-  });
 
 /** The purchase in the arguments. @throws Fault `INVALID_INPUT` */
 function readPurchase({ maxPrice, ...args }: Arguments, documents: Documents) {

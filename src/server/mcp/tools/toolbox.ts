@@ -73,7 +73,7 @@ const missingOf = (caller: Caller, needed: Tool['needed']) =>
 function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): Tool {
   const { title, description, asksRegistrar, document: source, bounds = {} } = tool;
   const { operation, needed, run } = prepareDocument(options, source);
-  const inputSchema = variablesSchema(options.schema, operation, bounds);
+  const inputSchema = variablesSchema(options.schema, operation, { bounds });
   return {
     name,
     title,
