@@ -1,7 +1,7 @@
 import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
-import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
+import { type Handles, secondStep, unknownHandle } from './handle.ts';
 import { variablesSchema, withValue } from './json-schema.ts';
 import { coverageNotes, progressOf, replayedHandle, type ToolChange } from './notes.ts';
 import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
@@ -52,11 +52,9 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
   );
   /** The payload for a handle that has expired. @throws Fault `INVALID_INPUT` when it has started no change. */
   const readEarlier = async (request: HttpRequest, key: string) => {
-    const { data, errors } = await earlier.run(request, { key });
-    const bulkChange = data?.bulkChange as ToolChange | null | undefined;
-    if (errors.length === 0 && !bulkChange) throw unknownHandle('apply_change');
-    const changeDomains = bulkChange && { replayed: true, bulkChange, errors: [] };
-    return { data: { changeDomains }, errors };
+    const { main, errors } = await earlier.run<ToolChange>(request, { key });
+    if (errors.length === 0 && !main) throw unknownHandle('apply_change');
+    return { main: main && { replayed: true, bulkChange: main, errors: [] }, errors };
   };
   const inputSchema = variablesSchema(options.schema, preview.operation, {
     bounds: {
@@ -76,8 +74,7 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
       listedSchema: withValue(inputSchema, 'enum', undefined),
       needed: preview.needed,
       async run(request, args) {
-        const { data, errors } = await preview.run(request, args);
-        const found = data?.previewBulkChange as Preview | null | undefined;
+        const { main: found, errors } = await preview.run<Preview>(request, args);
         if (!found) return failedResult(errors);
         const { count, unchanged, refused, sample, coverage } = found;
         if (found.errors.length > 0 || count === null) {
@@ -96,19 +93,16 @@ export function createChangeTools(options: DocumentOptions, handles: Handles): r
       },
     },
     {
-      name: 'apply_change',
+      ...secondStep('apply_change'),
       title: 'Apply a previewed change',
       description:
         'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Costs an upstream call for a filter, and later two per domain.',
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      ...handleSchemas('apply_change'),
       needed: apply.needed,
       async run(request, { handle }) {
         const { input, key } = await handles.read(request.caller, 'apply_change', handle);
-        const { data, errors } = input
-          ? await apply.run(request, { input: { ...input, idempotencyKey: key } })
+        const { main: applied, errors } = input
+          ? await apply.run<Applied>(request, { input: { ...input, idempotencyKey: key } })
           : await readEarlier(request, key);
-        const applied = data?.changeDomains as Applied | null | undefined;
         if (!applied) return failedResult(errors, [applyAgain]);
         const { bulkChange } = applied;
         if (!bulkChange) return unchangedResult(applied.errors);

@@ -76,8 +76,10 @@ export function createHandles(depsOf: (caller: Caller) => HandleDeps) {
   };
 }
 
-/** The arguments of a second step. A value of any type reaches `read`, whose sentences have the next step. */
-export const handleSchemas = (tool: SecondStep) => ({
+/** What the tools of a second step have in common. A value of any type reaches `read`, whose sentences have the next step. */
+export const secondStep = (tool: SecondStep) => ({
+  name: tool,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   inputSchema: objectSchema([['handle', { type: ['string', 'number', 'boolean', 'object'] }]], []),
   listedSchema: objectSchema(
     [['handle', { type: 'string', description: `From \`${steps[tool].first}\`.` }]],

@@ -3,7 +3,7 @@ import { invalidInput } from '../../../kernel/faults.ts';
 import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
-import { type Handles, handleSchemas, unknownHandle } from './handle.ts';
+import { type Handles, secondStep, unknownHandle } from './handle.ts';
 import { objectSchema, variablesSchema, withValue } from './json-schema.ts';
 import {
   estimated,
@@ -94,11 +94,10 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
   );
   /** Of a handle that has expired. @throws Fault `INVALID_INPUT` when there is none. */
   const readEarlier = async (request: HttpRequest, key: string): Promise<Outcome> => {
-    const { data, errors: failures } = await earlier.run(request, { key });
+    const { main, errors: failures } = await earlier.run<Earlier>(request, { key });
     if (failures.length > 0) return { failure: failedResult(failures, [mayBeBought]) };
-    const found = data?.purchase as Earlier | null | undefined;
-    if (!found) throw unknownHandle('buy');
-    const { errors, ...purchase } = found;
+    if (!main) throw unknownHandle('buy');
+    const { errors, ...purchase } = main;
     return { payload: { replayed: true, purchase, errors } };
   };
   const inputs = quotes.flatMap(({ document: { operation } }) =>
@@ -142,12 +141,10 @@ export function createPurchaseTools(options: DocumentOptions, handles: Handles):
       },
     },
     {
-      name: 'buy',
+      ...secondStep('buy'),
       title: 'Buy a quoted domain',
       description:
         'Buys what `quote_purchase` quoted. It spends money and cannot be undone. A handle buys once: the same call again returns the same purchase.',
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-      ...handleSchemas('buy'),
       needed: purchases.flatMap(({ document }) => document.needed),
       async run(request, { handle }) {
         const { input, key } = await handles.read<QuotedPurchase>(request.caller, 'buy', handle);
@@ -217,12 +214,11 @@ type Outcome =
 
 async function runDocument(
   request: HttpRequest,
-  { member, field, document }: PurchaseDocument,
+  { member, document }: PurchaseDocument,
   input: object,
 ): Promise<Outcome> {
-  const { data, errors } = await document.run(request, { [member]: input });
-  const payload = data?.[field] as ToolPayload | null | undefined;
-  if (payload) return { payload };
+  const { main, errors } = await document.run<ToolPayload>(request, { [member]: input });
+  if (main) return { payload: main };
   const isUnknown = errors.some(({ executed }) => executed !== 'NO');
   return { failure: failedResult(errors, isUnknown ? [mayBeBought] : []) };
 }

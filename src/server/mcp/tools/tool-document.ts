@@ -17,6 +17,7 @@ import type { Rules } from '../../graphql/rule.ts';
 import type { OperationRunner } from '../../graphql/run-operation.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { aboutRequest, type PayloadError, type ToolError } from './reason.ts';
+import type { Arguments } from './tool.ts';
 
 export interface DocumentOptions {
   readonly schema: GraphQLSchema;
@@ -29,9 +30,10 @@ export interface DocumentOptions {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The data of an operation, null when there is none, and its errors. */
-interface ToolOutcome {
+/** The data of an operation and its first member, null when there is none, and its errors. */
+interface ToolOutcome<Main> {
   readonly data: Data | null;
+  readonly main: Main | null;
   readonly errors: readonly ToolError[];
 }
 
@@ -40,7 +42,7 @@ interface ToolDocument {
   readonly operation: OperationDefinitionNode;
   /** For each of its fields that needs a scope, the scopes of which a caller needs one. */
   readonly needed: readonly (readonly AccessScope[])[];
-  run(request: HttpRequest, variables: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
+  run<Main>(request: HttpRequest, variables: Arguments): Promise<ToolOutcome<Main>>;
   /** The errors of a payload with the argument that the path of each leads to. */
   named(errors: readonly PayloadError[]): readonly ToolError[];
 }
@@ -60,14 +62,15 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
   return {
     operation,
     needed: neededOf(schema, operation),
-    async run(request, variables) {
+    async run<Main>(request: HttpRequest, variables: Arguments) {
       const run = await runOperation(request, { document, operation, text, variables });
       if ('refusal' in run) {
         const { errors } = rules.finishResult({ errors: run.refusal }, request);
-        return { data: null, errors: (errors ?? []).map(errorOf) };
+        return { data: null, main: null, errors: (errors ?? []).map(errorOf) };
       }
       const { data } = JSON.parse(run.text) as { data: Data | null };
-      return { data, errors: (run.result.errors ?? []).map(errorOf) };
+      const [main = null] = Object.values(data ?? {}) as Main[];
+      return { data, main, errors: (run.result.errors ?? []).map(errorOf) };
     },
     named: (errors) =>
       errors.map(({ path, ...error }) => ({ ...error, ...argumentOf(path ?? []) })),

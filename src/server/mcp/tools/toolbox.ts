@@ -84,9 +84,7 @@ function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): To
     // Another tool lists the values, and a refusal.
     ...(tool.briefly && { listedSchema: withValue(inputSchema, 'enum', undefined) }),
     async run(request, args) {
-      const { data, errors } = await run(request, tool.variables?.(args) ?? args);
-      // The first member is what the tool reads.
-      const [main = null] = Object.values(data ?? {});
+      const { data, main, errors } = await run(request, tool.variables?.(args) ?? args);
       if (errors.length > 0 && main === null) return failedResult(errors);
       if (main === null) return toolResult({}, [tool.absent ?? nothingFound]);
       const notes = tool.notes?.({ ...data }, (id) => approvalAddress(request, id), args) ?? [];
