@@ -70,12 +70,8 @@ type LogFields = { readonly [Name in FieldName]?: FieldTypes[(typeof fieldTypes)
 
 const fieldNames = Object.keys(fieldTypes) as FieldName[];
 
-export interface Log {
-  error(event: string, fields?: LogFields): void;
-  warn(event: string, fields?: LogFields): void;
-  info(event: string, fields?: LogFields): void;
-  debug(event: string, fields?: LogFields): void;
-}
+type Level = 'error' | 'warn' | 'info' | 'debug';
+export type Log = Readonly<Record<Level, (event: string, fields?: LogFields) => void>>;
 
 interface LogOptions {
   readonly level: LogLevel;
@@ -92,7 +88,7 @@ export function createLog({ level, write }: LogOptions): Log {
     write ? { write } : standardError,
   );
   const at =
-    (name: 'error' | 'warn' | 'info' | 'debug') =>
+    (name: Level) =>
     (event: string, fields?: LogFields): void => {
       if (logger.isLevelEnabled(name)) logger[name](allowed(fields), event);
     };

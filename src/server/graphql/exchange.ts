@@ -1,7 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { withoutStack } from '../../lib/without-stack.ts';
 import type { HttpRequest } from '../http/http-request.ts';
-import { type HttpExtension, httpExtensionOf } from '../http/request-fault.ts';
+import { type HttpExtension, httpExtensionOf, withExtensions } from '../http/request-fault.ts';
 import { refusalBody, writeHead } from '../http/responses.ts';
 import type { SingleResponseType } from './delivery.ts';
 import type { Rules } from './rule.ts';
@@ -77,9 +76,7 @@ export function refuseWith(
 /** The error as the client gets it. */
 export function withoutHttp(error: GraphQLError): GraphQLError {
   const { http: _http, ...extensions } = error.extensions;
-  const { message, nodes = null, source = null, positions = null, path = null } = error;
-  const options = { nodes, source, positions, path, extensions };
-  return withoutStack(() => new GraphQLError(message, options));
+  return withExtensions(error, extensions);
 }
 
 /** Responds to an error that was thrown before the response began. */

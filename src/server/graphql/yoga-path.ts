@@ -87,8 +87,7 @@ export function createYogaPath(options: YogaPathOptions) {
         useIncrementalDelivery(),
         useOnError(),
         useOpenStreams(openStreams),
-        useUnbufferedParts(),
-        useStatusText(),
+        useResponseHeads(),
       ],
     });
     // Its type has no server context.
@@ -248,19 +247,15 @@ const useOnError = (): Plugin<ServerContext> => {
   };
 };
 
-/** Proxies forward each part of a response at once and unchanged. */
-const useUnbufferedParts = (): Plugin<object, ServerContext> => ({
-  onResponse({ response: { headers }, serverContext: { httpRequest } }) {
+/** Proxies forward each part of a response at once and unchanged. A partial success has its reason phrase. */
+const useResponseHeads = (): Plugin<object, ServerContext> => ({
+  onResponse({ response: { status, headers, body }, setResponse, serverContext, fetchAPI }) {
     const type = headers.get('content-type') ?? '';
-    if (!/^(?:multipart\/mixed|text\/event-stream)\b/.test(type)) return;
-    for (const [name, value] of Object.entries(unbuffered)) headers.set(name, value);
-    const { form } = incrementalDeliveryFor(httpRequest.header('accept')) ?? {};
-    if (form && type.startsWith('multipart')) headers.set('content-type', `${type}; ${form}`);
-  },
-});
-
-const useStatusText = (): Plugin => ({
-  onResponse({ response: { status, headers, body }, setResponse, fetchAPI }) {
+    if (/^(?:multipart\/mixed|text\/event-stream)\b/.test(type)) {
+      for (const [name, value] of Object.entries(unbuffered)) headers.set(name, value);
+      const { form } = incrementalDeliveryFor(serverContext.httpRequest.header('accept')) ?? {};
+      if (form && type.startsWith('multipart')) headers.set('content-type', `${type}; ${form}`);
+    }
     if (status !== partialSuccess.status) return;
     setResponse(new fetchAPI.Response(body, { ...partialSuccess, headers }));
   },

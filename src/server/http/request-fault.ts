@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { type Category, Fault, type FaultCode, faults } from '../../kernel/faults.ts';
 import { withoutStack } from '../../lib/without-stack.ts';
 import type { HttpRefusal } from './responses.ts';
@@ -47,6 +47,17 @@ export const requestFault = (
   const extensions = { http: { status, headers } };
   return withoutStack(() => new GraphQLError(message, { originalError, extensions }));
 };
+
+/** The error with other extensions, at the same place of the document and of the result. */
+export function withExtensions(
+  error: GraphQLError,
+  extensions: GraphQLErrorExtensions,
+  message = error.message,
+): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null } = error;
+  const options = { nodes, source, positions, path, extensions };
+  return withoutStack(() => new GraphQLError(message, options));
+}
 
 /** Refuses a document with the status of an invalid one. */
 export const documentFault = (code: FaultCode, message: string = faults[code].message) =>

@@ -70,6 +70,14 @@ export const badRequest = (status: number, message: string): HttpRefusal => ({
   message,
 });
 
+/** Refuses a request that would wait too long. */
+export const overloaded = (retrySeconds: number): HttpRefusal => ({
+  status: 503,
+  code: 'OVERLOADED',
+  message: faults.OVERLOADED.message,
+  headers: { 'retry-after': String(retrySeconds) },
+});
+
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
 function errorBody(message: string, code: FaultCode, requestId: string) {
   const { category, retryable } = faults[code];

@@ -1,5 +1,5 @@
-import { GraphQLError } from 'graphql';
-import { withoutStack } from '../../../lib/without-stack.ts';
+import type { GraphQLError } from 'graphql';
+import { withExtensions } from '../../http/request-fault.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -17,13 +17,4 @@ export const abortOnError = (): Rule => ({
 });
 
 const asUnknown = (error: GraphQLError): GraphQLError =>
-  withoutStack(
-    () =>
-      new GraphQLError(error.message, {
-        nodes: error.nodes ?? null,
-        source: error.source ?? null,
-        positions: error.positions ?? null,
-        path: error.path ?? null,
-        extensions: { ...error.extensions, executed: 'UNKNOWN', retryable: false },
-      }),
-  );
+  withExtensions(error, { ...error.extensions, executed: 'UNKNOWN', retryable: false });

@@ -2,10 +2,14 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { withoutCosts } from '../../../kernel/confidential-costs.ts';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import { globalId } from '../../../kernel/global-id.ts';
-import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { type HttpExtension, httpExtensionOf, statusOf } from '../../http/request-fault.ts';
+import {
+  type HttpExtension,
+  httpExtensionOf,
+  statusOf,
+  withExtensions,
+} from '../../http/request-fault.ts';
 import { inputPathOf } from '../errors/input-path.ts';
 import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
@@ -120,26 +124,20 @@ function maskedError(
   const { retryable, executed, code, upstream } = fault;
   const { retryAfterMs, approvalId } = fault.facts;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
-  const options = {
-    nodes: error.nodes ?? null,
-    source: error.source ?? null,
-    positions: error.positions ?? null,
-    path: error.path ?? null,
-    extensions: {
-      code,
-      category: faults[code].category,
-      retryable,
-      executed,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
-      ...(approvalId !== undefined && { approvalId: globalId('Approval', approvalId) }),
-      requestId,
-      ...(upstream && { upstreamCode: upstream.code }),
-      ...(upstream?.message && { upstreamMessage: upstream.message }),
-      ...(inputPath && { inputPath }),
-      ...(isRefusal && { http: httpOf(error, fault) }),
-    },
+  const extensions = {
+    code,
+    category: faults[code].category,
+    retryable,
+    executed,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(approvalId !== undefined && { approvalId: globalId('Approval', approvalId) }),
+    requestId,
+    ...(upstream && { upstreamCode: upstream.code }),
+    ...(upstream?.message && { upstreamMessage: upstream.message }),
+    ...(inputPath && { inputPath }),
+    ...(isRefusal && { http: httpOf(error, fault) }),
   };
-  return withoutStack(() => new GraphQLError(shortened(fault.message), options));
+  return withExtensions(error, extensions, shortened(fault.message));
 }
 
 /** The status and headers of a refusal. */

@@ -1,10 +1,9 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import { faults } from '../../../kernel/faults.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { refusalError } from '../../http/request-fault.ts';
-import type { HttpRefusal } from '../../http/responses.ts';
+import { overloaded } from '../../http/responses.ts';
 import { RefusedReads } from '../refused-reads.ts';
 import type { RequestedOperation, Rule, RuleVerdict } from '../rule.ts';
 
@@ -58,13 +57,6 @@ export function queueOperation(
 
 const overloadOf = (expectedWaitMs: number): GraphQLError | null =>
   expectedWaitMs === 0 ? null : refusalError(overloaded(Math.ceil(expectedWaitMs / 1000)));
-
-const overloaded = (seconds: number): HttpRefusal => ({
-  status: 503,
-  code: 'OVERLOADED',
-  message: faults.OVERLOADED.message,
-  headers: { 'retry-after': String(seconds) },
-});
 
 interface Waiting {
   readonly sinceMs: number;

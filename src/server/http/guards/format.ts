@@ -1,5 +1,4 @@
-import { faults } from '../../../kernel/faults.ts';
-import { badRequest, type Guard } from '../responses.ts';
+import { badRequest, type Guard, overloaded } from '../responses.ts';
 import { graphqlPath, mcpPath } from '../routes.ts';
 
 /** Characters; a longer document is sent by POST. */
@@ -29,14 +28,7 @@ const maxOpenRequests = 4_096;
 export const createLoadGuard =
   (openRequests: () => number): Guard =>
   ({ path }) =>
-    openRequests() <= maxOpenRequests || path?.startsWith('/health/')
-      ? null
-      : {
-          status: 503,
-          code: 'OVERLOADED',
-          message: faults.OVERLOADED.message,
-          headers: { 'retry-after': '1' },
-        };
+    openRequests() <= maxOpenRequests || path?.startsWith('/health/') ? null : overloaded(1);
 
 /** Refuses a method that a known path does not have; unknown paths are refused later. `readPaths` accept GET and HEAD. */
 export function createMethodGuard(

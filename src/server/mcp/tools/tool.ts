@@ -26,10 +26,7 @@ export interface Tool extends ListedTool {
 }
 
 /** A tool that is one query. Its arguments are the variables of the query. */
-export interface ReadTool {
-  readonly title: string;
-  /** For models: the content, when to use the tool, and its upstream calls. */
-  readonly description: string;
+export interface ReadTool extends Pick<ListedTool, 'title' | 'description'> {
   /** Whether the data comes from the registrar, and not from the gateway alone. */
   readonly asksRegistrar: boolean;
   /** Its first field is what the tool reads. */
