@@ -95,11 +95,11 @@ const unchangeable: ReadonlySet<DomainState> = new Set<DomainState>([
 
 /**
  * Whether the registrar refuses changes of a domain with this state and status. A registration that waits for a document or a
- * confirmation, and the statuses of OTHER, may allow them.
+ * confirmation, and the statuses of OTHER but a failed registration, may allow them.
  */
 export const refusesChanges = (state: DomainState, status: string): boolean =>
   unchangeable.has(state) ||
-  /^(?:waitingForRegistration|preRegisti?ration|pendingCreate)$/i.test(status);
+  /^(?:waitingForRegistration|preRegisti?ration(?:Fail)?|pendingCreate)$/i.test(status);
 
 /** Whether a status is that of a transfer at the registry (RFC 5731), which is the same for both registrars. */
 export const isTransferOfAnyDirection = (status: string): boolean =>

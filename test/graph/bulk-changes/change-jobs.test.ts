@@ -356,7 +356,7 @@ describe('the preview counts the domains whose state does not allow the change',
     const deleted = await namesIn(shop, ['DELETED']);
     const others = await namesIn(shop, [
       ...['PENDING_REGISTRATION', 'PENDING_TRANSFER_IN', 'PENDING_TRANSFER_OUT', 'REDEMPTION'],
-      ...['TRANSFERRED_OUT', 'TRANSFER_FAILED'],
+      ...['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'OTHER'],
     ]);
     const names = [active, ...deleted, ...others];
 
