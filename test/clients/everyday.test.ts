@@ -117,15 +117,15 @@ describe.each(Object.entries(connect))('with the client: %s', (_name, connectTo)
     [
       '1. Search a name',
       [
-        /^maple-harbor.com: 14.9900 USD for 1 year/,
+        /^maple-harbor.com: 14.9900 USD for 1 year$/,
         /^maple-harbor.net: /,
-        /^maple-harbor.ai: 181.9900 USD for 2 year/,
+        /^maple-harbor.ai: 181.9900 USD for 2 years$/,
       ],
     ],
     [
       '2. Check a list of names',
       [
-        /^maple-harbor.com: AVAILABLE, 14.9900 USD for 1 year/,
+        /^maple-harbor.com: AVAILABLE, 14.9900 USD for 1 year$/,
         /^example.com: TAKEN, /,
         /^not a name: INVALID, /,
       ],
