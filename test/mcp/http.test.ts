@@ -221,6 +221,29 @@ describe('a gateway with keys', () => {
     );
   });
 
+  const envelope = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
+  test.each([
+    ['the current protocol', { ...envelope, 'mcp-name': 'prices' }, { _meta: meta }],
+    ['an earlier protocol', {}, {}],
+  ])('refuses arguments that are no object as a result, in %s', async (_name, headers, more) => {
+    for (const given of ['{"names":["com"]}', ['com'], 7, null]) {
+      const { params, ...message } = callOf('prices', given as never);
+      const { body } = await send(JSON.stringify({ ...message, params: { ...params, ...more } }), {
+        ...{ accept: 'application/json', ...headers },
+      });
+
+      expect(JSON.parse(body).result).toMatchObject({
+        isError: true,
+        content: [
+          {
+            text: 'INVALID_INPUT: "arguments" must be an object, such as {"names": ["maple-field.com"]}. executed: NO. retryable: false.',
+          },
+        ],
+      });
+    }
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
   test('has no stream of changes', async () => {
     const message = {
       ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },

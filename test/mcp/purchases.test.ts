@@ -66,6 +66,16 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     expect(await calls()).toBe(1);
   });
 
+  test('has its objects as JSON text too', async () => {
+    const { registration: given } = registration(`${label}-as-text.com`);
+    const maxPrice = JSON.stringify({ amount: '30', currency: 'USD' });
+    const args = { registration: JSON.stringify(given), maxPrice };
+
+    const { text } = await client.call('quote_purchase', args);
+
+    expect(text).toMatch(/^The registration of \w+-as-text\.com for 1 year costs [\d.]+ USD\./);
+  });
+
   test('is one upstream purchase when the calls arrive at once', { tags: ['M4'] }, async () => {
     const args = registration(`${label}-at-once.com`);
     const handle = await handleOf(client, args);
@@ -136,7 +146,8 @@ describe.each(httpClients)('a purchase in two steps by a client with %s', (name,
     [{ registration: null }, 'Give one object'],
     [{ registration: whole, transfer: { domain: 'a.com', authCode: 'a' } }, 'Give one object'],
     [{ registration: 'a.com' }, noObject],
-    [{ registration: JSON.stringify(whole) }, noObject],
+    [{ registration: `${JSON.stringify(whole)},` }, noObject],
+    [{ registration: JSON.stringify({ ...whole, dryRun: true }) }, noSuch],
     [{ registration: [] }, noObject],
     [{ registration: { ...whole, domain: null } }, 'Missing arguments: registration.domain.'],
     [{ registration: { ...whole, domain: 7 } }, '"registration.domain" must be a text.'],
@@ -241,6 +252,17 @@ describe('without MCP_WRITES', () => {
     expect(result.instructions).toMatch(
       / Buying and changing are off on this gateway: its operator enables them with MCP_WRITES=true\.$/,
     );
+  });
+
+  test('the tool `gateway` says that they are off, and otherwise that they are on', async () => {
+    const shop = await openShop({ env: writes });
+    const other = await connectModern(shop.gateway.url);
+    const [off, on] = [await client.call('gateway'), await other.call('gateway')];
+    await other.close();
+    await shop.close();
+
+    expect(firstLine(off)).toMatch(/^Buying and changing are off .* MCP_WRITES=true\.$/);
+    expect(firstLine(on)).toMatch(/^Buying and changing are on/);
   });
 
   test('no tool reaches a mutation, whatever its arguments are', { tags: ['M2'] }, async () => {

@@ -11,7 +11,8 @@ import { isAcceptable } from '../http/accept.ts';
 import { type HttpRequest, readCredentials } from '../http/http-request.ts';
 import { requestFault } from '../http/request-fault.ts';
 import { bearerChallenge, signInParameters } from '../http/sign-in.ts';
-import { createToolServer, writesOff } from './tool-server.ts';
+import { createToolServer } from './tool-server.ts';
+import { writesOff } from './tools/notes.ts';
 import type { Toolbox } from './tools/toolbox.ts';
 
 export { createToolbox } from './tools/toolbox.ts';

@@ -29,7 +29,7 @@ test.each([
     '"names" is no list; send a JSON array such as ["maple-field.com"].',
   ],
   [
-    { text: '', money: '{"amount":"1","currency":"USD"}' },
+    { text: '', money: '{"amount":"1"' },
     '"money" must be an object with members of: amount, currency.',
   ],
   [{ text: '', money: 20 }, '"money" must be an object with members of: amount, currency.'],
@@ -86,6 +86,16 @@ test.each([
   ['a', 'a'],
 ])('reads the list %j as %j', (names, read) => {
   expect(readArguments(schema, { text: '', names }).names).toEqual(read);
+});
+
+test('reads the JSON text of an object as the object', () => {
+  const money = { amount: '1', currency: 'USD' };
+  const given = { text: '', money: JSON.stringify(money), one: '{"a":null,"b":"c"}' };
+
+  expect(readArguments(schema, given)).toEqual({ text: '', money, one: { a: null, b: 'c' } });
+  expect(() => readArguments(schema, { text: '', money: '{"amount":"1"}' })).toThrow(
+    'Missing arguments: money.currency.',
+  );
 });
 
 test('reads null of a member with a default as none', () => {

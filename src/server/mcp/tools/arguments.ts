@@ -4,7 +4,7 @@ import type { JsonSchema, ObjectSchema } from './json-schema.ts';
 import type { Arguments } from './tool.ts';
 
 /**
- * The arguments of a tool by its schema. Models send some lists as text, which is read as a list.
+ * The arguments of a tool by its schema. Models send some lists and objects as text, which is read as a list or an object.
  *
  * @throws Fault `INVALID_INPUT`, whose message names the argument and repeats no text of the caller.
  */
@@ -53,10 +53,11 @@ function readValue(schema: JsonSchema, value: unknown, path: string, missing: st
   if (type === 'object') {
     const { properties } = schema as ObjectSchema;
     const members = Object.keys(properties).join(', ');
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const given = typeof value === 'string' ? parseJson(value) : value;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw invalidInput(`"${path}" must be an object with members of: ${members}.`);
     }
-    return readObject(schema as ObjectSchema, value, path, missing);
+    return readObject(schema as ObjectSchema, given, path, missing);
   }
   if (!fits(schema, value)) throw invalidInput(`"${path}" must be ${describe(schema)}.`);
   return value;

@@ -112,6 +112,12 @@ export function renewalNote(quote: ToolQuote): string {
   return `A renewal costs ${shownPrice(quote.renewalPrice)} a year${isDearRenewal(quote) ? ', much more than this' : ''}.`;
 }
 
+/** Also the reason why a tool that writes does not exist. */
+export const writesOff =
+  'Buying and changing are off on this gateway: its operator enables them with MCP_WRITES=true.';
+export const writesOn =
+  'Buying and changing are on, as far as the scopes of the caller allow them.';
+
 /** A name as far as its sentences need it. */
 export interface Checked {
   readonly state: string;

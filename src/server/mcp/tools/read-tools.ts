@@ -8,6 +8,8 @@ import {
   progressOf,
   recordingOf,
   renewalTotal,
+  writesOff,
+  writesOn,
 } from './notes.ts';
 import { idVariables, nameVariables, searchVariables } from './read-variables.ts';
 import type { ReadTool } from './tool.ts';
@@ -331,7 +333,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   gateway: {
     title: 'Describe the gateway',
     description:
-      'Returns whether purchases cost real money, the scopes of the caller, its limits, and whether purchases are stopped. Costs no upstream call.',
+      'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Costs no upstream call.',
     asksRegistrar: false,
     document: /* GraphQL */ `
       query Gateway {
@@ -342,5 +344,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         }
       }
     `,
+    notes: (_data, _addressOf, _args, writes) => [writes ? writesOn : writesOff],
   },
 };

@@ -42,6 +42,12 @@ export interface ReadTool extends Pick<ListedTool, 'title' | 'description'> {
   /** How many items of a list are shown, the largest, by its name. */
   readonly limits?: Readonly<Record<string, number>>;
   /** Sentences about the data, without text of it. */
-  // biome-ignore lint/suspicious/noExplicitAny: the data has the shape of the document beside it
-  readonly notes?: (data: any, addressOf: AddressOf, args: Arguments) => readonly string[];
+  readonly notes?: (
+    // biome-ignore lint/suspicious/noExplicitAny: the data has the shape of the document beside it
+    data: any,
+    addressOf: AddressOf,
+    args: Arguments,
+    /** Whether there are tools that write. */
+    writes: boolean,
+  ) => readonly string[];
 }

@@ -23,7 +23,9 @@ export function createToolbox(
 ) {
   const { rules } = options;
   const all = [
-    ...Object.entries(readTools).map(([name, tool]) => prepareRead(options, name, tool)),
+    ...Object.entries(readTools).map(([name, tool]) =>
+      prepareRead(options, name, tool, handles !== null),
+    ),
     ...(handles
       ? [...createPurchaseTools(options, handles), ...createChangeTools(options, handles)]
       : []),
@@ -70,7 +72,12 @@ const mayNeedApproval =
 const missingOf = (caller: Caller, needed: Tool['needed']) =>
   needed.find((scopes) => !mayAny(caller, scopes));
 
-function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): Tool {
+function prepareRead(
+  options: DocumentOptions,
+  name: string,
+  tool: ReadTool,
+  writes: boolean,
+): Tool {
   const { title, description, asksRegistrar, document: source, bounds = {} } = tool;
   const { operation, needed, run } = prepareDocument(options, source);
   const inputSchema = variablesSchema(options.schema, operation, { bounds });
@@ -87,7 +94,8 @@ function prepareRead(options: DocumentOptions, name: string, tool: ReadTool): To
       const { data, main, errors } = await run(request, tool.variables?.(args) ?? args);
       if (errors.length > 0 && main === null) return failedResult(errors);
       if (main === null) return toolResult({}, [tool.absent ?? nothingFound]);
-      const notes = tool.notes?.({ ...data }, (id) => approvalAddress(request, id), args) ?? [];
+      const addressOf = (id: string) => approvalAddress(request, id);
+      const notes = tool.notes?.({ ...data }, addressOf, args, writes) ?? [];
       return errors.length === 0
         ? toolResult({ ...data }, notes, false, tool.limits)
         : toolResult({ ...data, errors }, [partly, ...notes], false, tool.limits);
