@@ -1,10 +1,9 @@
-/** The inputs that several mutations share. */
-const shared: Readonly<Record<string, string>> = {
-  ...{ disableTransferLock: 'DomainInput', syncDomain: 'DomainInput' },
-  ...{ deleteHostingGroup: 'ConfirmInput', deleteLogs: 'ConfirmInput' },
-  ...{ testWebhook: 'WebhookInput', rotateWebhookSecret: 'WebhookInput' },
-};
+import { getNamedType } from 'graphql';
+import { schema } from '../../src/app/graph.ts';
 
-/** The type of the input of a mutation. */
-export const inputTypeOf = (mutation: string): string =>
-  shared[mutation] ?? `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
+/** The type of the input of a mutation. @throws Error for a mutation without an input */
+export function inputTypeOf(mutation: string): string {
+  const [input] = schema.getMutationType()?.getFields()[mutation]?.args ?? [];
+  if (!input) throw new Error(`${mutation} has no input.`);
+  return getNamedType(input.type).name;
+}

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { domainWritesOf } from '../../samples/writes.ts';
 import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
+import { mutate } from '../writes/mutate.ts';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 import { read } from './reads.ts';
 
@@ -218,24 +220,18 @@ describe('the cached availability of a name is invalidated', () => {
 });
 
 describe('a mutation invalidates the cached details of its domain only:', () => {
-  test.each([
-    ['setNameServers', 'nameServers: ["ns1.example.net", "ns2.example.net"]'],
-    ['addChildNameServer', 'nameServer: "ns7.reseller-demo.com", ipAddress: "8.8.4.4"'],
-    ['disableTransferLock', ''],
-    ['setPrivacyProtection', 'privacyProtected: true'],
-    ['syncDomain', ''],
-  ])('%s', async (mutation, input) => {
-    await read(gateway, details);
-    await read(gateway, price);
+  const domain = 'expiring-demo.com';
+  const own = details.replace('reseller-demo.com', domain);
 
-    const { data } = await gateway.query(
-      `mutation { ${mutation}(input: { domain: "reseller-demo.com", ${input} }) { errors { message } } }`,
-    );
-    expect(data[mutation].errors).toEqual([]);
+  test.each(domainWritesOf('verified', 'repeated', 'unknown'))('$name', async ({ name, input }) => {
+    for (const document of [own, details, price]) await read(gateway, document);
+
+    expect((await mutate(gateway, name, input(domain))).errors).toEqual([]);
     await gateway.resetCalls();
-    await read(gateway, details);
-    await read(gateway, price);
+    for (const document of [own, details, price]) await read(gateway, document);
 
-    expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
+    expect((await gateway.upstreamCalls()).map((call) => [call.action, call.domain])).toEqual([
+      ['getdetails', domain],
+    ]);
   });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { unknownTarget } from '../../samples/target.ts';
+import { writesOf } from '../../samples/writes.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { documentOf, mutate as mutateNow, rowOf } from './mutate.ts';
+import { documentOf, rowOf } from './mutate.ts';
 
 const timeoutMs = 600;
 const time = createGatewayClock();
@@ -15,49 +17,30 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.admin('POST', '/reset', {}));
 
 const domain = 'expiring-demo.com';
-const seeded = { nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'], glue: [] };
-const before = { ...seeded, locked: true, privacy: false };
-const nameServers = ['a.hosts.net', 'b.hosts.net'];
-const child = { name: `ns1.${domain}`, addresses: ['8.8.8.8'] };
-const sets = [
-  {
-    name: 'setNameServers',
-    action: 'modifynameserver',
-    input: { domain, nameServers },
-    fields: 'nameServers',
-    expected: { nameServers },
-    row: { nameServers },
-  },
-  {
-    name: 'addChildNameServer',
-    action: 'addchildnameserver',
-    input: { domain, nameServer: child.name, ipAddress: '8.8.8.8' },
-    fields: 'childNameServer { name addresses }',
-    expected: { childNameServer: child },
-    row: { glue: [{ ns: child.name, ip: '8.8.8.8' }] },
-  },
-  {
-    name: 'disableTransferLock',
-    action: 'disabletheftlock',
-    input: { domain },
-    fields: 'transferLocked',
-    expected: { transferLocked: false },
-    row: { locked: false },
-  },
-  {
-    name: 'setPrivacyProtection',
-    action: 'modifyprivacystatus',
-    input: { domain, privacyProtected: true },
-    fields: 'privacyProtected',
-    expected: { privacyProtected: true },
-    row: { privacy: true },
-  },
-] as const;
+const target = unknownTarget(domain);
+const sets = writesOf('verified').map(({ write, ...set }) => ({
+  ...{ ...set, fields: write.select },
+  ...{ expected: write.shows(target), row: write.stored(target) },
+}));
+
+/** The write that shows what all of them do. */
+const hosts = {
+  ...{ name: 'setNameServers', action: 'modifynameserver' },
+  ...{ input: { domain, nameServers: ['a.hosts.net', 'b.hosts.net'] } },
+  row: { nameServers: ['a.hosts.net', 'b.hosts.net'] },
+};
+const seeded = { nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'] };
 
 const arm = (action: string, fault: string, more: object = {}) =>
   gateway.admin('POST', '/faults', { fault, action, ...more });
-const mutate = (name: string, input: object, fields?: string) =>
-  time.during(mutateNow(gateway, name, input, fields));
+async function mutate(name: string, input: object | null, fields?: string) {
+  const { data, errors, extensions } = await time.during(
+    gateway.query(documentOf(name, fields), { input }),
+  );
+  expect(errors).toBeUndefined();
+  expect(extensions.upstream.byAction).toEqual(await gateway.countCalls());
+  return data.it;
+}
 
 const unclear = (message: unknown) => ({
   domain: null,
@@ -74,7 +57,8 @@ const notRead = `Whether the change was made is unknown: ${domain} cannot be rea
 
 const noReply = 'The registrar is not available now.';
 
-describe.each(sets)('$name', ({ name, action, input, fields, expected, row }) => {
+describe.each(sets)('$name', ({ name, action, input: inputOf, fields, expected, row }) => {
+  const input = inputOf(domain);
   const none = Object.fromEntries(Object.keys(expected).map((field) => [field, null]));
   const withDomain = `${fields} domain { name }`;
 
@@ -98,10 +82,12 @@ describe.each(sets)('$name', ({ name, action, input, fields, expected, row }) =>
 
   test('has an unknown outcome after two lost replies, and is not sent again', async () => {
     await arm(action, 'reset', { times: 9 });
+    const before = await rowOf(gateway, domain);
+    expect(before).not.toMatchObject(row);
 
     const unknown = { ...none, ...unclear(`${noReply} ${notShown}`) };
     expect(await mutate(name, input, withDomain)).toEqual(unknown);
-    expect(await rowOf(gateway, domain)).toMatchObject(before);
+    expect(await rowOf(gateway, domain)).toEqual(before);
     expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
   });
 
@@ -116,9 +102,8 @@ describe.each(sets)('$name', ({ name, action, input, fields, expected, row }) =>
 
   test('of a domain that is not in the account is NOT_FOUND after a lost reply', async () => {
     await arm(action, 'reset');
-    const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'not-registered.com'));
 
-    expect(await mutate(name, gone, fields)).toMatchObject({
+    expect(await mutate(name, inputOf('not-registered.com'), fields)).toMatchObject({
       ...none,
       errors: [{ __typename: 'PlainError', code: 'NOT_FOUND', executed: 'NO' }],
     });
@@ -128,7 +113,7 @@ describe.each(sets)('$name', ({ name, action, input, fields, expected, row }) =>
 
 // All writes are sent by the same function, so the kinds of faults are shown for one of them.
 describe('a write', () => {
-  const [{ name, action, input, expected, row }] = sets;
+  const { name, action, input, row } = hosts;
   const send = () => mutate(name, input, 'nameServers');
 
   test.each<[string, readonly string[], number, number]>([
@@ -142,7 +127,7 @@ describe('a write', () => {
   ])('is a success after %s', async (_what, faults, writes, reads) => {
     for (const fault of faults) await arm(action, fault, { ms: fault === 'late' ? 50 : 0 });
 
-    expect(await send()).toEqual({ ...expected, errors: [] });
+    expect(await send()).toEqual({ ...row, errors: [] });
     expect(await rowOf(gateway, domain)).toMatchObject(row);
     expect(await gateway.countCalls()).toEqual({ [action]: writes, getdetails: reads });
     await gateway.admin('POST', '/release', {});
@@ -153,7 +138,7 @@ describe('a write', () => {
   const noResponse = 'The registrar did not respond in time.';
   test.each<[string, string, boolean, string, object, unknown]>([
     ['a lost reply and a failed read', 'lost-answer', false, `${noReply} ${notRead}`, row, some],
-    ['no connection and a failed read', 'reset', false, `${noReply} ${notRead}`, before, some],
+    ['no connection and a failed read', 'reset', false, `${noReply} ${notRead}`, seeded, some],
     ['the timeout of a write and one read', 'hang', true, `${noResponse} ${notShown}`, {}, 1],
   ])('has an unknown outcome after %s', async (_what, fault, isRead, message, stored, reads) => {
     await arm(action, fault);
@@ -191,7 +176,7 @@ test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
     await arm(action, 'lost-answer');
     await arm('getdetails', 'wrongtypes');
 
-    expect((await mutate(name, input)).errors).toMatchObject([
+    expect((await mutate(name, input(domain))).errors).toMatchObject([
       { code: 'OUTCOME_UNKNOWN', message: `The registrar is not available now. ${notRead}` },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
@@ -199,7 +184,7 @@ test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
 );
 
 test('a write continues with its read and second call when its client disconnects', async () => {
-  const [{ name, action, input, row }] = sets;
+  const { name, action, input, row } = hosts;
   const patient = await startTestGateway({ sandboxDomains: 60 });
   await patient.admin('POST', '/faults', { fault: 'reset', action });
   await patient.admin('POST', '/faults', { fault: 'hold-before', action: 'getdetails' });

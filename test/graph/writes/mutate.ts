@@ -23,7 +23,7 @@ export const documentOf = (name: string, fields = ''): string => {
 export async function mutate(
   gateway: TestGateway,
   name: string,
-  input: object,
+  input: object | null,
   fields = '',
 ): Promise<GraphQLResponse['data']> {
   const response = await gateway.query(documentOf(name, fields), { input });

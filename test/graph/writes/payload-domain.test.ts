@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { ada } from '../../support/ada.ts';
+import { domainWritesOf } from '../../samples/writes.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { transferCode } from '../purchases/shop.ts';
 import { documentOf, mutate, type Problem } from './mutate.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
@@ -9,19 +8,11 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 
 const domain = 'unlocked-demo.com';
-const nameServers = ['ns1.hosts.net', 'ns2.hosts.net'];
-const child = { nameServer: `ns1.${domain}`, ipAddress: '8.8.8.8' };
-const writes = [
-  ['setNameServers', 'modifynameserver', { nameServers }],
-  ['addChildNameServer', 'addchildnameserver', child],
-  ['disableTransferLock', 'disabletheftlock', {}],
-  ['setPrivacyProtection', 'modifyprivacystatus', { privacyProtected: true }],
-  ['syncDomain', 'syncfromregistry', {}],
-] as const;
+const writes = domainWritesOf('verified', 'repeated', 'unknown');
 
-describe.each(writes)('%s', (name, action, input) => {
-  test(`without the payload domain is one ${action}`, async () => {
-    await mutate(gateway, name, { domain, ...input });
+describe.each(writes)('$name', ({ name, action, input }) => {
+  test('without the payload domain is one call', async () => {
+    await mutate(gateway, name, input(domain));
 
     expect(await gateway.countCalls()).toEqual({ [action]: 1 });
   });
@@ -29,35 +20,35 @@ describe.each(writes)('%s', (name, action, input) => {
   test('with the payload domain costs one further getdetails, whatever its fields', async () => {
     const fields = `domain { id status nameServers expiresAt transferLocked authCode additional { key }
       contacts { registrant { id upstreamId role } } } again: domain { name }`;
-    // A host that exists is refused, and then no domain is read.
-    const another = 'nameServer' in input && { nameServer: `ns2.${domain}` };
+    const another = 'expiring-demo.com';
 
-    const it = await mutate(gateway, name, { domain, ...input, ...another }, fields);
+    const it = await mutate(gateway, name, input(another), fields);
 
-    expect(it.again).toEqual({ name: domain });
+    expect(it.again).toEqual({ name: another });
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 });
 
 describe('an invalid domain name', () => {
-  test.each<[string, object]>([
-    ['registerDomain', { nameServers, registrant: { fields: ada } }],
-    ['transferDomain', { authCode: transferCode }],
-    ...writes.map(([name, , input]) => [name, input] as [string, object]),
-  ])('is an error of %s, before an upstream call', async (name, input) => {
-    // A purchase has no alias.
-    const document = documentOf(name).replace('it: ', '');
-    const { data } = await gateway.query(document, { input: { ...input, domain: 'a b.com' } });
+  test.each([...domainWritesOf('settled'), ...writes])(
+    'is an error of $name, before an upstream call',
+    async ({ name, input }) => {
+      // A purchase has no alias.
+      const document = documentOf(name).replace('it: ', '');
+      const { data } = await gateway.query(document, {
+        input: { ...input(domain), domain: 'a b.com' },
+      });
 
-    expect(data[name].errors).toEqual([
-      {
-        ...{ __typename: 'PlainError', code: 'INVALID_INPUT', path: ['input', 'domain'] },
-        message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
-        ...{ executed: 'NO', retryable: false },
-      },
-    ]);
-    expect(await gateway.countCalls()).toEqual({});
-  });
+      expect(data[name].errors).toEqual([
+        {
+          ...{ __typename: 'PlainError', code: 'INVALID_INPUT', path: ['input', 'domain'] },
+          message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
+          ...{ executed: 'NO', retryable: false },
+        },
+      ]);
+      expect(await gateway.countCalls()).toEqual({});
+    },
+  );
 
   test('is reported with all other invalid texts, each with its path', {
     tags: ['G14'],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { domainWritesOf, writesOf } from '../../samples/writes.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { errors, mutate } from './mutate.ts';
@@ -11,39 +12,11 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const domain = 'unlocked-demo.com';
 
-/** Writes that the gateway sends once, and whether a client can send them again safely. */
-const onceOnly = [
-  ['syncDomain', 'syncfromregistry', { domain }, true, 'Send it again: repeating a sync is safe.'],
-  [
-    'createCart',
-    'POST /carts',
-    { items: [{ description: 'x', quantity: '1', unitPrice: '1', productType: 'y' }] },
-    false,
-    'Look for it in your account before you send it again: a second call may create a second cart.',
-  ],
-  [
-    'deleteHostingGroup',
-    'DELETE /hosting/group',
-    { confirm: true },
-    false,
-    'Check the groups in your account before you send it again: a second call may delete another group.',
-  ],
-  [
-    'deleteLogs',
-    'DELETE /logs',
-    { confirm: true },
-    false,
-    'Check the logs in your account before you send it again: a second call deletes the lines written since.',
-  ],
-  [
-    'logout',
-    'POST /auth/logout',
-    null,
-    true,
-    'Send it again: the session has ended when the token is refused as UNAUTHENTICATED.',
-  ],
-] as const;
-type OnceOnly = (typeof onceOnly)[number];
+/** Writes that the gateway sends once. */
+const onceOnly = writesOf('unknown').map(({ write, name, action, input }) => ({
+  ...{ name, action, input: input(domain) },
+  ...{ retryable: write.retryable, nextStep: write.nextStep },
+}));
 
 const arm = (action: string, fault: string, more: object = {}) =>
   gateway.admin('POST', '/faults', { fault, action, ...more });
@@ -68,12 +41,9 @@ describe.each([
   ['reset', 'The registrar is not available now.'],
   ['lost-answer', 'The registrar is not available now.'],
 ])('a write that fails with %s', (fault, reason) => {
-  const met: readonly OnceOnly[] = onceOnly.filter(([name]) => !passesBy(fault, name));
-
-  test.each(met)(
-    '%s has an unknown outcome with a next step, and %s is sent once',
-    async (...row) => {
-      const [name, action, input, retryable, next] = row;
+  test.each(onceOnly.filter(({ name }) => !passesBy(fault, name)))(
+    '$name has an unknown outcome with a next step, and $action is sent once',
+    async ({ name, action, input, retryable, nextStep }) => {
       await arm(action, fault);
 
       const problems = await errorsOf(name, input);
@@ -86,7 +56,7 @@ describe.each([
         },
       ]);
       expect(problems[0].message.startsWith(`${reason} `)).toBe(true);
-      expect(problems[0].message.endsWith(next)).toBe(true);
+      expect(problems[0].message.endsWith(nextStep)).toBe(true);
       expect(await gateway.countCalls()).toEqual({ [action]: 1 });
     },
   );
@@ -95,16 +65,16 @@ describe.each([
 test('a write that hangs ends after three times the timeout of a read, and is sent once', async () => {
   // The faults above lowered the concurrency limit, and a call that waits in the queue is not sent.
   await gateway.restart();
-  for (const [, action] of onceOnly) await arm(action, 'hang');
+  for (const { action } of onceOnly) await arm(action, 'hang');
 
-  const results = await Promise.all(onceOnly.map(([name, , input]) => errorsOf(name, input)));
+  const results = await Promise.all(onceOnly.map(({ name, input }) => errorsOf(name, input)));
 
   for (const problems of results) {
     expect(problems).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
     expect(problems[0].message).toMatch(/^The registrar did not respond in time\. /);
   }
   expect(await gateway.countCalls()).toEqual(
-    Object.fromEntries(onceOnly.map(([, action]) => [action, 1])),
+    Object.fromEntries(onceOnly.map(({ action }) => [action, 1])),
   );
 });
 
@@ -136,23 +106,18 @@ test('the other mutations of the document are executed', async () => {
   });
 });
 
+const writes = domainWritesOf('verified', 'repeated', 'unknown');
+
 test.each(['html', 'wrongtypes', 'maps'])(
   'a damaged reply (%s) is a success, after one call',
   async (fault) => {
-    const child = { domain, nameServer: `${fault}.${domain}`, ipAddress: '8.8.8.8' };
-    const writes = [
-      ['setNameServers', 'modifynameserver', { domain, nameServers: ['a.b.net', 'b.b.net'] }],
-      ['addChildNameServer', 'addchildnameserver', child],
-      ['disableTransferLock', 'disabletheftlock', { domain }],
-      ['setPrivacyProtection', 'modifyprivacystatus', { domain, privacyProtected: true }],
-      ['syncDomain', 'syncfromregistry', { domain }],
-    ] as const;
-    for (const [, action] of writes) await arm(action, fault);
+    await gateway.admin('POST', '/reset', {});
+    for (const { action } of writes) await arm(action, fault);
 
-    for (const [name, , input] of writes) expect(await errorsOf(name, input)).toEqual([]);
+    for (const { name, input } of writes) expect(await errorsOf(name, input(domain))).toEqual([]);
 
     expect(await gateway.countCalls()).toEqual(
-      Object.fromEntries(writes.map(([, action]) => [action, 1])),
+      Object.fromEntries(writes.map(({ action }) => [action, 1])),
     );
   },
 );
@@ -170,21 +135,17 @@ describe('an upstream that cannot be reached', () => {
   });
   afterAll(() => lost.close());
 
-  test.each<[string, object]>([
-    ['setNameServers', { domain, nameServers: ['a.hosts.net', 'b.hosts.net'] }],
-    ['addChildNameServer', { domain, nameServer: `ns1.${domain}`, ipAddress: '8.8.8.8' }],
-    ['disableTransferLock', { domain }],
-    ['setPrivacyProtection', { domain, privacyProtected: true }],
-    ['updateHostingGroup', { id: 'hg_demo_1', name: 'New' }],
-    ...onceOnly.flatMap(([name, , input]): [string, object][] => (input ? [[name, input]] : [])),
-  ])('is executed NO for %s, and not logged as a bug', async (name, input) => {
-    expect((await mutate(lost, name, input)).errors).toEqual([
-      {
-        ...{ __typename: 'PlainError', code: 'UPSTREAM_UNAVAILABLE', path: null },
-        message: 'The registrar is not available now.',
-        ...{ executed: 'NO', retryable: true },
-      },
-    ]);
-    expect(lost.lines).toEqual([]);
-  });
+  test.each(writesOf('verified', 'repeated', 'unknown').filter(({ input }) => input(domain)))(
+    'is executed NO for $name, and not logged as a bug',
+    async ({ name, input }) => {
+      expect((await mutate(lost, name, input(domain))).errors).toEqual([
+        {
+          ...{ __typename: 'PlainError', code: 'UPSTREAM_UNAVAILABLE', path: null },
+          message: 'The registrar is not available now.',
+          ...{ executed: 'NO', retryable: true },
+        },
+      ]);
+      expect(lost.lines).toEqual([]);
+    },
+  );
 });
