@@ -70,7 +70,6 @@ export function createYogaPath(options: YogaPathOptions) {
       extraParamNames: ['onError'],
       // `useRules` reads the body.
       maxRequestBodySize: false,
-      batching: false,
       multipart: false,
       cors: false,
       landingPage: false,
@@ -231,20 +230,13 @@ const useIncrementalDelivery = (): Plugin<ServerContext> => ({
   },
 });
 
-/** Executes requests with the schema for their `onError`. Runs after the plugin that sets the executor. */
+/** Executes requests with the schema for their `onError`. */
 const useOnError = (): Plugin<ServerContext> => {
-  const withSchema = <Args extends ExecutionArgs>(args: Args, { httpRequest }: ServerContext) => ({
-    ...args,
-    schema: executionSchema(args.schema, args.document, httpRequest.onError),
-  });
-  return {
-    onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
-      setExecuteFn((args) => executeFn(withSchema(args, contextValue)));
-    },
-    onSubscribe({ args: { contextValue }, subscribeFn, setSubscribeFn }) {
-      setSubscribeFn((args) => subscribeFn(withSchema(args, contextValue)));
-    },
+  const setSchema = ({ args }: { readonly args: ExecutionArgs }): void => {
+    const { httpRequest } = args.contextValue as ServerContext;
+    args.schema = executionSchema(args.schema, args.document, httpRequest.onError);
   };
+  return { onExecute: setSchema, onSubscribe: setSchema };
 };
 
 /** Proxies forward each part of a response at once and unchanged. A partial success has its reason phrase. */
