@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BegunCall } from './begun-call.ts';
+import { type MetricFactory, metricFactory } from './metric-factory.ts';
 
 /** One request that was answered or aborted. */
 interface EndedRequest {
@@ -27,53 +28,47 @@ const batchNames = [1, 2, 5, 10, 20, 50, 100];
  */
 export function createMetrics(droppedLogLines: () => number) {
   const registry = new Registry();
+  const create = metricFactory(registry);
   collectDefaultMetrics({ register: registry });
-  countDroppedLogLines(registry, droppedLogLines);
+  create.counter(
+    'log_lines_dropped_total',
+    'Log lines that were dropped because standard error was not read in time.',
+    [],
+    function () {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
+  );
   return {
     registry,
-    ...createRequestMetrics(registry),
-    ...createCallMetrics(registry),
-    priceFileRead: createRuleFileMetric(registry, 'price', 'PRICES_FILE'),
-    approvalFileRead: createRuleFileMetric(registry, 'approval', 'APPROVALS_FILE'),
+    ...createRequestMetrics(create),
+    ...createCallMetrics(create),
+    priceFileRead: createRuleFileMetric(create, 'price', 'PRICES_FILE'),
+    approvalFileRead: createRuleFileMetric(create, 'approval', 'APPROVALS_FILE'),
   };
 }
 
-function createRequestMetrics(registry: Registry) {
-  const common = { registers: [registry] };
-  const requests = new Counter({
-    ...common,
-    name: 'reseller_graph_requests_total',
-    help: 'HTTP requests by GraphQL operation type, status class, and whether the client received the response.',
-    labelNames: ['kind', 'status', 'outcome'],
-  });
-  const duration = new Histogram({
-    ...common,
-    name: 'reseller_graph_request_duration_seconds',
-    help: 'From the request head to the end of the response; event streams are excluded.',
-    labelNames: ['kind'],
-    buckets: requestSeconds,
-  });
-  const inFlight = new Gauge({
-    ...common,
-    name: 'reseller_graph_requests_in_flight',
-    help: 'Requests in progress, including event streams.',
-  });
-  const streams = new Gauge({
-    ...common,
-    name: 'reseller_graph_event_streams',
-    help: 'Open subscriptions.',
-  });
-  const errors = new Counter({
-    ...common,
-    name: 'reseller_graph_errors_total',
-    help: 'Responses with an error of this code at the top level.',
-    labelNames: ['code'],
-  });
-  const cachedResponses = new Counter({
-    ...common,
-    name: 'reseller_graph_cached_responses_total',
-    help: 'Responses that came from the response cache, without execution.',
-  });
+function createRequestMetrics({ counter, gauge, histogram }: MetricFactory) {
+  const requests = counter(
+    'requests_total',
+    'HTTP requests by GraphQL operation type, status class, and whether the client received the response.',
+    ['kind', 'status', 'outcome'],
+  );
+  const duration = histogram(
+    'request_duration_seconds',
+    'From the request head to the end of the response; event streams are excluded.',
+    requestSeconds,
+    ['kind'],
+  );
+  const inFlight = gauge('requests_in_flight', 'Requests in progress, including event streams.');
+  const streams = gauge('event_streams', 'Open subscriptions.');
+  const errors = counter('errors_total', 'Responses with an error of this code at the top level.', [
+    'code',
+  ]);
+  const cachedResponses = counter(
+    'cached_responses_total',
+    'Responses that came from the response cache, without execution.',
+  );
 
   return {
     requestBegun: (): void => inFlight.inc(),
@@ -90,45 +85,30 @@ function createRequestMetrics(registry: Registry) {
   };
 }
 
-function createCallMetrics(registry: Registry) {
-  const common = { registers: [registry] };
-  const results = new Counter({
-    ...common,
-    name: 'reseller_graph_upstream_answers_total',
-    help: 'Upstream results that requests used: sent, shared with a call in flight, from the cache, or stale from the cache.',
-    labelNames: ['action', 'source'],
-  });
-  const calls = new Counter({
-    ...common,
-    name: 'reseller_graph_upstream_calls_total',
-    help: 'Attempts of upstream calls by outcome: OK, ABORTED, or an error code.',
-    labelNames: ['tenant', 'api', 'action', 'outcome'],
-  });
-  const unavailable = new Counter({
-    ...common,
-    name: 'reseller_graph_upstream_unavailable_total',
-    help: 'Attempts of upstream calls that found the upstream unavailable, by reason: refused, host (no address), route, tls, timeout, closed, response (such as status 502) or other.',
-    labelNames: ['tenant', 'api', 'reason'],
-  });
-  const duration = new Histogram({
-    ...common,
-    name: 'reseller_graph_upstream_call_duration_seconds',
-    help: 'Duration of attempts of upstream calls.',
-    labelNames: ['api', 'action'],
-    buckets: callSeconds,
-  });
-  const inFlight = new Gauge({
-    ...common,
-    name: 'reseller_graph_upstream_calls_in_flight',
-    help: 'Upstream calls in flight.',
-    labelNames: ['api'],
-  });
-  const batches = new Histogram({
-    ...common,
-    name: 'reseller_graph_upstream_batch_names',
-    help: 'Names in one bulk call.',
-    buckets: batchNames,
-  });
+function createCallMetrics({ counter, gauge, histogram }: MetricFactory) {
+  const results = counter(
+    'upstream_answers_total',
+    'Upstream results that requests used: sent, shared with a call in flight, from the cache, or stale from the cache.',
+    ['action', 'source'],
+  );
+  const calls = counter(
+    'upstream_calls_total',
+    'Attempts of upstream calls by outcome: OK, ABORTED, or an error code.',
+    ['tenant', 'api', 'action', 'outcome'],
+  );
+  const unavailable = counter(
+    'upstream_unavailable_total',
+    'Attempts of upstream calls that found the upstream unavailable, by reason: refused, host (no address), route, tls, timeout, closed, response (such as status 502) or other.',
+    ['tenant', 'api', 'reason'],
+  );
+  const duration = histogram(
+    'upstream_call_duration_seconds',
+    'Duration of attempts of upstream calls.',
+    callSeconds,
+    ['api', 'action'],
+  );
+  const inFlight = gauge('upstream_calls_in_flight', 'Upstream calls in flight.', ['api']);
+  const batches = histogram('upstream_batch_names', 'Names in one bulk call.', batchNames);
 
   return {
     resultUsed: (action: string, source: ResultSource): void => results.inc({ action, source }),
@@ -149,28 +129,15 @@ function createCallMetrics(registry: Registry) {
 }
 
 /** The metric exists once there is such a file. */
-function createRuleFileMetric(registry: Registry, what: string, setting: string) {
-  let usable: Gauge | undefined;
+function createRuleFileMetric({ gauge }: MetricFactory, what: string, setting: string) {
+  let usable: ReturnType<typeof gauge> | undefined;
   return (isUsable: boolean): void => {
-    usable ??= new Gauge({
-      registers: [registry],
-      name: `reseller_graph_${what}_file_usable`,
-      help: `Whether ${setting} could be used when it was last read: 1, or 0 while the last usable content is in force.`,
-    });
+    usable ??= gauge(
+      `${what}_file_usable`,
+      `Whether ${setting} could be used when it was last read: 1, or 0 while the last usable content is in force.`,
+    );
     usable.set(isUsable ? 1 : 0);
   };
-}
-
-function countDroppedLogLines(registry: Registry, droppedLogLines: () => number): void {
-  new Counter({
-    registers: [registry],
-    name: 'reseller_graph_log_lines_dropped_total',
-    help: 'Log lines that were dropped because standard error was not read in time.',
-    collect() {
-      this.reset();
-      this.inc(droppedLogLines());
-    },
-  });
 }
 
 /** Responds to `GET /metrics` only; it belongs on a port that clients of the graph cannot reach. */

@@ -1,6 +1,7 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
+import { type MetricFactory, metricFactory } from './metric-factory.ts';
 
 /** The state of the calls of one tenant to one upstream API. */
 export interface ApiCalls {
@@ -46,31 +47,33 @@ const breakerLevels = { closed: 0, 'half-open': 1, open: 2 } as const;
 export function createTenantMetrics(registry: Registry, clock: Clock, tenants: readonly string[]) {
   /** By tenant. */
   const sources = new Map<string, TenantSource>();
-  createJournalGauges(registry, clock, sources);
-  createUpstreamGauges(registry, sources);
+  const create = metricFactory(registry);
+  createJournalGauges(create, clock, sources);
+  createUpstreamGauges(create, sources);
+  const countByTenant = (name: string, help: string) => {
+    const counter = create.counter(name, help, ['tenant']);
+    for (const tenant of tenants) counter.inc({ tenant }, 0);
+    return (tenant: string): void => counter.inc({ tenant });
+  };
   return {
     /** Replaces the source of its tenant. */
     add: (source: TenantSource): void => void sources.set(source.tenant, source),
     lateSuccess: countByTenant(
-      registry,
-      tenants,
-      'reseller_graph_late_successes_total',
+      'late_successes_total',
       'Purchases that were recorded as FAILED but happened; each is UNKNOWN now.',
     ),
     auditEntryLost: countByTenant(
-      registry,
-      tenants,
-      'reseller_graph_audit_entries_lost_total',
+      'audit_entries_lost_total',
       'Entries of the audit log that could not be stored although the operation ran, or had run.',
     ),
-    ...createWebhookAttempts(registry, tenants),
-    ...createRenewals(registry),
-    ...createBalances(registry, clock, tenants),
+    ...createWebhookAttempts(create, tenants),
+    ...createRenewals(create),
+    ...createBalances(create, clock, tenants),
   };
 }
 
 function createJournalGauges(
-  registry: Registry,
+  { gauge }: MetricFactory,
   clock: Clock,
   sources: ReadonlyMap<string, TenantSource>,
 ): void {
@@ -81,43 +84,34 @@ function createJournalGauges(
     if (!latest || atMs - latest.atMs >= journalMaxAgeMs) latest = { atMs, end: readAll() };
     return latest.end;
   };
-  const common = { registers: [registry], collect };
-  const operations = new Gauge({
-    ...common,
-    name: 'reseller_graph_operations',
-    help: 'Purchases in the journal that have not settled, by state; UNKNOWN ones need a person.',
-    labelNames: ['tenant', 'state'],
-  });
-  const stopped = new Gauge({
-    ...common,
-    name: 'reseller_graph_purchases_stopped',
-    help: '1 while the operator has stopped all purchases.',
-    labelNames: ['tenant'],
-  });
-  const spending = new Gauge({
-    ...common,
-    name: 'reseller_graph_spend_limit_used_ratio',
-    help: 'Used share of the daily spend limit of the tenant, from 0 to 1.',
-    labelNames: ['tenant', 'currency'],
-  });
-  const journalUp = new Gauge({
-    ...common,
-    name: 'reseller_graph_journal_up',
-    help: '1 when the journal could be read; without it all purchases are refused.',
-  });
-
-  const webhooks = new Gauge({
-    ...common,
-    name: 'reseller_graph_webhooks',
-    help: 'Webhooks by state; a SUSPENDED one receives no events.',
-    labelNames: ['tenant', 'state'],
-  });
-  const oldest = new Gauge({
-    ...common,
-    name: 'reseller_graph_webhook_oldest_event_seconds',
-    help: 'Age of the oldest event that an active webhook has not accepted yet; 0 without one.',
-    labelNames: ['tenant'],
-  });
+  const ofTenant = <Label extends string = never>(name: string, help: string, ...more: Label[]) =>
+    gauge(name, help, ['tenant', ...more], collect);
+  const operations = ofTenant(
+    'operations',
+    'Purchases in the journal that have not settled, by state; UNKNOWN ones need a person.',
+    'state',
+  );
+  const stopped = ofTenant('purchases_stopped', '1 while the operator has stopped all purchases.');
+  const spending = ofTenant(
+    'spend_limit_used_ratio',
+    'Used share of the daily spend limit of the tenant, from 0 to 1.',
+    'currency',
+  );
+  const journalUp = gauge(
+    'journal_up',
+    '1 when the journal could be read; without it all purchases are refused.',
+    [],
+    collect,
+  );
+  const webhooks = ofTenant(
+    'webhooks',
+    'Webhooks by state; a SUSPENDED one receives no events.',
+    'state',
+  );
+  const oldest = ofTenant(
+    'webhook_oldest_event_seconds',
+    'Age of the oldest event that an active webhook has not accepted yet; 0 without one.',
+  );
 
   async function readAll(): Promise<void> {
     const read = await Promise.allSettled([...sources.values()].map(readJournal));
@@ -139,52 +133,42 @@ function createJournalGauges(
 }
 
 function createUpstreamGauges(
-  registry: Registry,
+  { gauge }: MetricFactory,
   sources: ReadonlyMap<string, TenantSource>,
 ): void {
-  new Gauge({
-    registers: [registry],
-    name: 'reseller_graph_breaker_state',
-    help: 'Circuit breaker of an upstream action: 0 closed, 1 half-open, 2 open.',
-    labelNames: ['tenant', 'api', 'action'],
-    collect() {
+  gauge(
+    'breaker_state',
+    'Circuit breaker of an upstream action: 0 closed, 1 half-open, 2 open.',
+    ['tenant', 'api', 'action'],
+    function () {
       for (const { tenant, api, breakers } of callsOf(sources)) {
         for (const [action, breaker] of Object.entries(breakers)) {
           this.set({ tenant, api, action }, breakerLevels[breaker]);
         }
       }
     },
-  });
-  new Gauge({
-    registers: [registry],
-    name: 'reseller_graph_upstream_concurrency_limit',
-    help: 'Concurrent upstream calls allowed now; below UPSTREAM_CONCURRENCY while the upstream shows overload.',
-    labelNames: ['tenant', 'api'],
-    collect() {
+  );
+  gauge(
+    'upstream_concurrency_limit',
+    'Concurrent upstream calls allowed now; below UPSTREAM_CONCURRENCY while the upstream shows overload.',
+    ['tenant', 'api'],
+    function () {
       for (const { tenant, api, concurrencyLimit } of callsOf(sources)) {
         this.set({ tenant, api }, concurrencyLimit);
       }
     },
-  });
+  );
 }
 
 const callsOf = (sources: ReadonlyMap<string, TenantSource>) =>
   [...sources.values()].flatMap(({ tenant, calls }) => calls().map((api) => ({ tenant, ...api })));
 
-/** A counter by tenant, which begins at 0 for each. */
-function countByTenant(registry: Registry, tenants: readonly string[], name: string, help: string) {
-  const counter = new Counter({ registers: [registry], name, help, labelNames: ['tenant'] });
-  for (const tenant of tenants) counter.inc({ tenant }, 0);
-  return (tenant: string): void => counter.inc({ tenant });
-}
-
-function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {
-  const attempts = new Counter({
-    registers: [registry],
-    name: 'reseller_graph_webhook_attempts_total',
-    help: 'Requests to the endpoints of webhooks by outcome: accepted, refused (a status other than 2xx) or failed (no response).',
-    labelNames: ['tenant', 'outcome'],
-  });
+function createWebhookAttempts({ counter }: MetricFactory, tenants: readonly string[]) {
+  const attempts = counter(
+    'webhook_attempts_total',
+    'Requests to the endpoints of webhooks by outcome: accepted, refused (a status other than 2xx) or failed (no response).',
+    ['tenant', 'outcome'],
+  );
   for (const tenant of tenants) {
     for (const outcome of webhookOutcomes) attempts.inc({ tenant, outcome }, 0);
   }
@@ -194,13 +178,12 @@ function createWebhookAttempts(registry: Registry, tenants: readonly string[]) {
   };
 }
 
-function createRenewals(registry: Registry) {
-  const coveredUntil = new Gauge({
-    registers: [registry],
-    name: 'reseller_graph_renewals_covered_until_timestamp_seconds',
-    help: 'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
-    labelNames: ['tenant'],
-  });
+function createRenewals({ gauge }: MetricFactory) {
+  const coveredUntil = gauge(
+    'renewals_covered_until_timestamp_seconds',
+    'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
+    ['tenant'],
+  );
   return {
     renewalsCovered(tenant: string, until: Date | null): void {
       if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
@@ -209,19 +192,12 @@ function createRenewals(registry: Registry) {
   };
 }
 
-function createBalances(registry: Registry, clock: Clock, tenants: readonly string[]) {
-  const balance = new Gauge({
-    registers: [registry],
-    name: 'reseller_graph_balance',
-    help: 'Balance of the tenant when a request last read it.',
-    labelNames: ['tenant', 'currency'],
-  });
-  const readAt = new Gauge({
-    registers: [registry],
-    name: 'reseller_graph_balance_read_timestamp_seconds',
-    help: 'Unix time of that read.',
-    labelNames: ['tenant'],
-  });
+function createBalances({ gauge }: MetricFactory, clock: Clock, tenants: readonly string[]) {
+  const balance = gauge('balance', 'Balance of the tenant when a request last read it.', [
+    'tenant',
+    'currency',
+  ]);
+  const readAt = gauge('balance_read_timestamp_seconds', 'Unix time of that read.', ['tenant']);
   return {
     /** Call this whenever a request has read the balances of a tenant. */
     balancesRead(tenant: string, balances: readonly Money[]): void {
