@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mapAsyncIterator } from '@graphql-tools/utils';
 import {
   type DirectiveNode,
@@ -7,15 +8,16 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLError,
-  type GraphQLSchema,
   getDirectiveValues,
   getOperationAST,
   Kind,
+  print,
   type SelectionNode,
   visit,
 } from 'graphql';
 import { readVariables, variableValuesOf } from '../../lib/graphql-js.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { resultOr } from '../../lib/result-or.ts';
 import { isIncremental } from './delivery.ts';
 
 type Path = readonly (string | number)[];
@@ -63,7 +65,8 @@ export async function executeAnnounced(
  * returns in each object that gets a later part. Its response name is also the label of that part.
  */
 const markDocument = memoize((document: DocumentNode) => {
-  const prefix = unusedPrefix(document);
+  // No response name of the document has the digest of the document.
+  const prefix = `part_${hash('sha256', print(document))}_`;
   const markers = new Map<string, Marker>();
   const mark = (selection: SelectionNode): readonly SelectionNode[] => {
     const directive = selection.directives?.find(isIncremental);
@@ -80,17 +83,6 @@ const markDocument = memoize((document: DocumentNode) => {
   });
   return { document: marked, markers };
 });
-
-/** No response name of the document begins with it. */
-function unusedPrefix(document: DocumentNode): string {
-  let prefix = 'part';
-  visit(document, {
-    Field({ alias }) {
-      while (alias?.value.startsWith(prefix)) prefix = `_${prefix}`;
-    },
-  });
-  return prefix;
-}
 
 /** A selection under the conditions of `selection`, without its `@defer` or `@stream`. */
 function markerOf(selection: SelectionNode, name: string, document: DocumentNode): SelectionNode {
@@ -151,25 +143,18 @@ function activeMarkers(
   const { coerced = {} } = readVariables(schema, definitions, variableValues ?? {});
   return new Map(
     [...markers].map(([name, { directive, list }]) => {
-      const values = valuesOf(schema, directive, variableValuesOf(coerced));
+      const definition = schema.getDirective(directive.name.value);
+      // The executor reports an invalid argument.
+      const values = resultOr(
+        () =>
+          definition &&
+          getDirectiveValues(definition, { directives: [directive] }, variableValuesOf(coerced)),
+        undefined,
+      );
       const label = typeof values?.label === 'string' ? values.label : null;
       return [name, { list, label, isActive: values?.if !== false }];
     }),
   );
-}
-
-/** Undefined when an argument is invalid; the executor reports it. */
-function valuesOf(
-  schema: GraphQLSchema,
-  directive: DirectiveNode,
-  variables: ReturnType<typeof variableValuesOf>,
-) {
-  const definition = schema.getDirective(directive.name.value);
-  try {
-    return definition && getDirectiveValues(definition, { directives: [directive] }, variables);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Pending {

@@ -38,23 +38,17 @@ function checkTokens(source: Source): void {
   // At an invalid character the count ends too; the parser reports it. The lexer skips comments, which cost as little as blanks.
   const advance = () => resultOr(() => lexer.advance().kind, TokenKind.EOF);
   for (let count = 1; advance() !== TokenKind.EOF; count += 1) {
-    if (opening.has(lexer.token.kind)) open += 1;
-    if (closing.has(lexer.token.kind)) open -= 1;
+    open += depthOf[lexer.token.kind] ?? 0;
     const flaw = excess('tokens', count, null) ?? excess('nesting', open, null);
     if (flaw) throw flaw;
   }
 }
 
-const opening: ReadonlySet<TokenKind> = new Set([
-  TokenKind.BRACE_L,
-  TokenKind.BRACKET_L,
-  TokenKind.PAREN_L,
-]);
-const closing: ReadonlySet<TokenKind> = new Set([
-  TokenKind.BRACE_R,
-  TokenKind.BRACKET_R,
-  TokenKind.PAREN_R,
-]);
+/** Opening brackets count 1, closing ones -1. */
+const depthOf: Readonly<Partial<Record<TokenKind, number>>> = {
+  ...{ [TokenKind.BRACE_L]: 1, [TokenKind.BRACKET_L]: 1, [TokenKind.PAREN_L]: 1 },
+  ...{ [TokenKind.BRACE_R]: -1, [TokenKind.BRACKET_R]: -1, [TokenKind.PAREN_R]: -1 },
+};
 
 /**
  * Why a document is refused before validation, whose rules can take much more time than the size of the document; null
@@ -99,17 +93,23 @@ function flawInText(document: DocumentNode): GraphQLError | null {
   return flaw;
 }
 
-/** Checked in this order. */
-const measures = [
-  'depth',
-  'fragmentChain',
-  'fields',
-  'sameField',
-  'aliases',
-  'rootFields',
-  'directives',
-  'directivesHere',
-] as const;
+/** Sums stop here, far above all limits, because repeated doubling would exceed the range of numbers. */
+const maxCount = 1_000_000;
+const sumOf = (one: number, other: number) => Math.min(maxCount, one + other);
+
+/** How the sizes of two parts are combined. They are checked in this order. */
+const combined = {
+  depth: Math.max,
+  fragmentChain: Math.max,
+  fields: sumOf,
+  sameField: Math.max,
+  aliases: sumOf,
+  rootFields: sumOf,
+  directives: sumOf,
+  directivesHere: Math.max,
+} as const;
+
+const measures = Object.keys(combined) as (keyof typeof combined)[];
 
 /**
  * The size of an operation or a fragment, by the limits of the same names. Spread fragments count as often as they are
@@ -180,22 +180,12 @@ function createSizeOf(fragments: readonly FragmentDefinitionNode[]) {
   return ofDefinition;
 }
 
-/** Sums stop here, far above all limits, because repeated doubling would exceed the range of numbers. */
-const maxCount = 1_000_000;
-
-function add(sum: Sum, part: Size): void {
-  for (const name of ['fields', 'rootFields', 'aliases', 'directives'] as const) {
-    sum[name] = Math.min(maxCount, sum[name] + part[name]);
-  }
-  for (const name of ['depth', 'fragmentChain', 'directivesHere', 'sameField'] as const) {
-    sum[name] = Math.max(sum[name], part[name]);
-  }
+function add(sum: Sum, part: Partial<Size>): void {
+  for (const name of measures) sum[name] = combined[name](sum[name], part[name] ?? 0);
 }
 
-function addDirectives(sum: Sum, { length }: readonly DirectiveNode[] = []): void {
-  sum.directives = Math.min(maxCount, sum.directives + length);
-  sum.directivesHere = Math.max(sum.directivesHere, length);
-}
+const addDirectives = (sum: Sum, { length }: readonly DirectiveNode[] = []): void =>
+  add(sum, { directives: length, directivesHere: length });
 
 /** The error for a count above its limit; `shown` is null when counting stopped early. */
 function excess(
