@@ -1,14 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import {
-  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql';
-import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { execute } from '../../lib/graphql-js.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
@@ -29,7 +28,7 @@ import { headOf, partialSuccess, withoutHttp } from './exchange.ts';
 import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import { executeAnnounced } from './pending-parts.ts';
-import type { RequestedOperation, Rules } from './rule.ts';
+import type { Rules } from './rule.ts';
 
 interface YogaPathOptions {
   readonly schema: GraphQLSchema;
@@ -46,11 +45,9 @@ interface ServerContext {
   readonly body?: Buffer | undefined;
 }
 
+/** Its own type has no server context. */
 type YogaListener = (
-  request: Pick<HttpRequest, 'method' | 'headers'> & {
-    readonly url: string;
-    readonly body: Readable;
-  },
+  request: object,
   response: ServerResponse,
   context: ServerContext,
 ) => Promise<void>;
@@ -62,8 +59,8 @@ type YogaListener = (
 export function createYogaPath(options: YogaPathOptions) {
   const openStreams = new Set<AsyncIterable<unknown>>();
   const checkedStreams: CheckedStreams = new Set();
-  const createListener = () => {
-    const yoga = createYoga<ServerContext>({
+  const createListener = () =>
+    createYoga<ServerContext>({
       schema: options.schema,
       context: ({ httpRequest }) => options.createScope(httpRequest),
       graphqlEndpoint: graphqlPath,
@@ -88,10 +85,7 @@ export function createYogaPath(options: YogaPathOptions) {
         useOpenStreams(openStreams),
         useResponseHeads(),
       ],
-    });
-    // Its type has no server context.
-    return yoga.requestListener as unknown as YogaListener;
-  };
+    }).requestListener as unknown as YogaListener;
   const listener = lazy(createListener);
   return {
     /** `body` is that of a request whose body was read. @throws GraphQLError 406 for a client that accepts no response. */
@@ -126,24 +120,13 @@ const useDocuments = (documents: Documents): Plugin => ({
   },
 });
 
-/** The members that Yoga hands to a plugin before an operation is executed. */
-interface ExecuteStart {
-  readonly args: {
-    readonly document: DocumentNode;
-    readonly operationName?: string | null | undefined;
-    readonly variableValues?: RequestedOperation['variables'];
-    readonly contextValue: ServerContext & Pick<YogaInitialContext, 'params'>;
-  };
-  readonly setResultAndStopExecution: (result: ExecutionResult) => void;
-}
+type RulesPlugin = Plugin<ServerContext, ServerContext>;
+type Start = Parameters<NonNullable<RulesPlugin['onExecute']>>[0];
 
 /** Runs the rules of the server. */
-function useRules(
-  { rules, maxBodyBytes }: YogaPathOptions,
-  streams: CheckedStreams,
-): Plugin<ExecuteStart['args']['contextValue'], ServerContext> {
-  const onStart = async ({ args, setResultAndStopExecution }: ExecuteStart): Promise<void> => {
-    const { document, operationName, variableValues, contextValue } = args;
+function useRules({ rules, maxBodyBytes }: YogaPathOptions, streams: CheckedStreams): RulesPlugin {
+  const onStart = async (start: Pick<Start, 'args' | 'setResultAndStopExecution'>) => {
+    const { document, operationName, variableValues, contextValue } = start.args;
     const operation = getOperationAST(document, operationName);
     if (!operation) return;
     const text = contextValue.params.query ?? '';
@@ -151,7 +134,7 @@ function useRules(
       { document, operation, text, variables: variableValues },
       contextValue.httpRequest,
     );
-    if (refusal) setResultAndStopExecution({ errors: [refusal] });
+    if (refusal) start.setResultAndStopExecution({ errors: [refusal] });
   };
   return {
     // The order of the fast path: the head is checked before the body is read.
