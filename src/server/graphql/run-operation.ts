@@ -1,10 +1,4 @@
-import type {
-  DocumentNode,
-  ExecutionResult,
-  GraphQLError,
-  GraphQLSchema,
-  OperationDefinitionNode,
-} from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { execute } from '../../lib/graphql-js.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
@@ -23,15 +17,6 @@ interface RunnerOptions {
   readonly compilesQueries: boolean;
 }
 
-/** A valid operation whose response has one part. */
-interface Runnable {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-  /** The text of the document. */
-  readonly text: string;
-  readonly variables: RequestedOperation['variables'];
-}
-
 /** The errors with which an operation was refused, unmasked, or the finished result and its text as JSON. */
 export type RunResult =
   | { readonly refusal: readonly GraphQLError[] }
@@ -40,13 +25,16 @@ export type RunResult =
 export type OperationRunner = ReturnType<typeof createOperationRunner>;
 
 /**
- * Creates the function that checks an operation by the rules and executes it. The result may be incomplete when the client
+ * Creates the function that checks an operation whose response has one part by the rules, and executes it. The result may be incomplete when the client
  * has disconnected, because the executor stops then.
  */
 export function createOperationRunner(options: RunnerOptions) {
   const { schema, rules, createScope } = options;
   const executeQuery = options.compilesQueries ? createQueryExecutor(schema) : null;
-  return async (request: HttpRequest, runnable: Runnable): Promise<RunResult> => {
+  return async (
+    request: HttpRequest,
+    runnable: Omit<RequestedOperation, 'coerceVariables'>,
+  ): Promise<RunResult> => {
     const { operation, variables } = runnable;
     const scope = createScope(request);
     const requested = {

@@ -37,18 +37,8 @@ interface ToolOutcome<Main> {
   readonly errors: readonly ToolError[];
 }
 
-/** A document of a tool, with one operation. */
-interface ToolDocument {
-  readonly operation: OperationDefinitionNode;
-  /** For each of its fields that needs a scope, the scopes of which a caller needs one. */
-  readonly needed: readonly (readonly AccessScope[])[];
-  run<Main>(request: HttpRequest, variables: Arguments): Promise<ToolOutcome<Main>>;
-  /** The errors of a payload with the argument that the path of each leads to. */
-  named(errors: readonly PayloadError[]): readonly ToolError[];
-}
-
-/** Reads a document of this folder. @throws Error when it is not valid, which is a bug. */
-export function prepareDocument(options: DocumentOptions, source: string): ToolDocument {
+/** Reads a document of this folder, with one operation. @throws Error when it is not valid, which is a bug. */
+export function prepareDocument(options: DocumentOptions, source: string) {
   const { schema, rules, readDocument, runOperation } = options;
   const text = print(withTypePrefix(options, source));
   const read = readDocument(text, undefined);
@@ -62,7 +52,7 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
   return {
     operation,
     needed: neededOf(schema, operation),
-    async run<Main>(request: HttpRequest, variables: Arguments) {
+    async run<Main>(request: HttpRequest, variables: Arguments): Promise<ToolOutcome<Main>> {
       const run = await runOperation(request, { document, operation, text, variables });
       if ('refusal' in run) {
         const { errors } = rules.finishResult({ errors: run.refusal }, request);
@@ -72,7 +62,8 @@ export function prepareDocument(options: DocumentOptions, source: string): ToolD
       const [main = null] = Object.values(data ?? {}) as Main[];
       return { data, main, errors: (run.result.errors ?? []).map(errorOf) };
     },
-    named: (errors) =>
+    /** The errors of a payload with the argument that the path of each leads to. */
+    named: (errors: readonly PayloadError[]): readonly ToolError[] =>
       errors.map(({ path, ...error }) => ({ ...error, ...argumentOf(path ?? []) })),
   };
 }
@@ -88,6 +79,7 @@ function withTypePrefix({ schema, typePrefix }: DocumentOptions, source: string)
   return typePrefix === '' ? parsed : visit(parsed, { NamedType });
 }
 
+/** For each field that needs a scope, the scopes of which a caller needs one. */
 function neededOf(schema: GraphQLSchema, operation: OperationDefinitionNode) {
   const needed: (readonly AccessScope[])[] = [];
   const types = new TypeInfo(schema);
