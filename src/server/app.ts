@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Callers } from '../access/callers.ts';
@@ -55,7 +56,7 @@ import { signInRoutes } from './http/sign-in.ts';
 import { createMcpHandler, type ToolDeps } from './mcp/mcp-handler.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
-import { figureDocuments } from './ui/figures.ts';
+import { figures } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { homePageRoutes } from './ui/home-page.ts';
@@ -93,9 +94,9 @@ export function createApp(options: AppOptions) {
   const { settings, schema } = options;
   const { development, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
+  const own = [...figures.map(({ query }) => query), ...approvalDocuments(settings.typePrefix)];
   const listed = new Map([
-    ...figureDocuments,
-    ...approvalDocuments(settings.typePrefix),
+    ...own.map((text) => [hash('sha256', text), text] as const),
     ...manifest,
   ]);
   const rules = new Rules(createRules(options, listed));

@@ -7,7 +7,7 @@ import { customers } from '../customer/service.ts';
 import { portfolio } from '../portfolio/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
-import { createTable, type Table, type TableColumns } from './table.ts';
+import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 /** No column has a secret: auth codes are not in the cached list. */
 const columnsAt = (now: Date): TableColumns<ExportedDomain> => ({
@@ -15,14 +15,8 @@ const columnsAt = (now: Date): TableColumns<ExportedDomain> => ({
   unicodeName: ({ name }) => unicodeName(name),
   state: ({ state, expiresAt }) =>
     isExpired(state, valueOr(expiresAt, null), now) ? 'EXPIRED' : state,
-  status: ({ status }) => status,
-  registeredAt: ({ registeredAt }) => registeredAt,
-  expiresAt: ({ expiresAt }) => expiresAt,
-  transferLocked: ({ transferLocked }) => transferLocked,
-  privacyProtected: ({ privacyProtected }) => privacyProtected,
-  nameServers: ({ nameServers }) => nameServers,
-  upstreamId: ({ upstreamId }) => upstreamId,
-  customer: ({ customer }) => customer,
+  ...plain('status', 'registeredAt', 'expiresAt', 'transferLocked', 'privacyProtected'),
+  ...plain('nameServers', 'upstreamId', 'customer'),
   labels: ({ labels }) =>
     labels.length > 0
       ? JSON.stringify(Object.fromEntries(labels.map(({ name, value }) => [name, value])))

@@ -4,7 +4,7 @@ import type { Money } from '../../kernel/money.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Quotes } from '../quote/quotes.ts';
 import type { Scope } from '../scope.ts';
-import { createTable, type Table, type TableColumns } from './table.ts';
+import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 interface PriceRow extends Omit<TldPrice, 'price'> {
   /** Null without a retail price. */
@@ -14,9 +14,7 @@ interface PriceRow extends Omit<TldPrice, 'price'> {
 }
 
 const columnsFor = (seesCosts: boolean): TableColumns<PriceRow> => ({
-  tld: ({ tld }) => tld,
-  operation: ({ operation }) => operation,
-  period: ({ period }) => period,
+  ...plain('tld', 'operation', 'period'),
   amount: ({ price }) => (price instanceof Error ? price : (price?.amount ?? null)),
   currency: ({ price }) => (price instanceof Error ? price : (price?.currency ?? null)),
   upstreamOperation: ({ upstreamOperation }) => upstreamOperation,

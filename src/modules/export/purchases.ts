@@ -6,7 +6,7 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { purchases } from '../purchase/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
-import { createTable, type Table, type TableColumns } from './table.ts';
+import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 /** What the customer pays. */
 export const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
@@ -22,9 +22,7 @@ function columnsOf({ use, caller, hidesCosts, hidesTotals }: Scope): TableColumn
   const seesCosts = mayKnowCosts(caller);
   return {
     id: ({ id }) => globalId('Purchase', id),
-    kind: ({ kind }) => kind,
-    domain: ({ domain }) => domain,
-    period: ({ period }) => period,
+    ...plain('kind', 'domain', 'period'),
     state: (purchase) => viewOf(purchase).state,
     price: (purchase) => priceOf(purchase)?.amount ?? null,
     currency: (purchase) => priceOf(purchase)?.currency ?? null,

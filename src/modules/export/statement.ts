@@ -6,7 +6,7 @@ import { purchases } from '../purchase/service.ts';
 import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { priceOf } from './purchases.ts';
-import { createTable, type Table, type TableColumns } from './table.ts';
+import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 type Kind = 'REGISTRATION' | 'TRANSFER' | 'REFUND';
 
@@ -23,11 +23,7 @@ interface StatementRow {
 }
 
 const columns: TableColumns<StatementRow> = {
-  customer: ({ customer }) => customer,
-  caller: ({ caller }) => caller,
-  kind: ({ kind }) => kind,
-  currency: ({ currency }) => currency,
-  count: ({ count }) => count,
+  ...plain('customer', 'caller', 'kind', 'currency', 'count'),
   amount: ({ amount, currency }) => currency && amount,
   cost: ({ cost, costCurrency }) => costCurrency && cost,
   costCurrency: ({ costCurrency }) => costCurrency,

@@ -10,6 +10,14 @@ export type Cell = string | number | boolean | Date | Decimal | readonly string[
 /** The columns of a list by name, in their order. */
 export type TableColumns<Row> = Readonly<Record<string, (row: Row) => FieldResult<Cell>>>;
 
+/** Columns that have the values of the members of their names. */
+export const plain = <Row>(...names: readonly PlainName<Row>[]): TableColumns<Row> =>
+  Object.fromEntries(names.map((name) => [name, (row) => row[name] as FieldResult<Cell>]));
+
+type PlainName<Row> = {
+  [Name in keyof Row]: Row[Name] extends FieldResult<Cell> ? Name & string : never;
+}[keyof Row];
+
 export interface Table {
   readonly columns: readonly string[];
   /** A cell that cannot be read is null. */

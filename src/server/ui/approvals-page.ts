@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { acceptsPage, approvalsPath, type Routes } from '../http/routes.ts';
 import { keyFormOf, respondWith, scriptOf, type UpstreamKind } from './page.ts';
 
@@ -31,9 +30,9 @@ const documentsOf = (typePrefix: string) => ({
     'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
 });
 
-/** By their hashes, as in a manifest. They run with `DOCUMENT_MODE=enforce` too. */
-export const approvalDocuments = (typePrefix: string): ReadonlyMap<string, string> =>
-  new Map(Object.values(documentsOf(typePrefix)).map((text) => [hash('sha256', text), text]));
+/** They run with `DOCUMENT_MODE=enforce` too. */
+export const approvalDocuments = (typePrefix: string): readonly string[] =>
+  Object.values(documentsOf(typePrefix));
 
 /** The page of the requests that wait for a decision, which is that of each approval too: its script reads the id from the path. */
 export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {

@@ -1,14 +1,12 @@
-import { hash } from 'node:crypto';
-
-/** A live figure of the start page. The browser reads it from the graph with the credential of the visitor. */
+/** A live figure of the start page. Its query runs with `DOCUMENT_MODE=enforce` too. The browser reads it from the graph with the credential of the visitor. */
 interface Figure {
   /** The function of `live-figures.js` that shows it. */
   readonly id: string;
   readonly title: string;
   /** Without variables and type names, which `TYPE_PREFIX` would change. */
   readonly query: string;
-  /** Seconds between two reads of a visible page. */
-  readonly everySeconds: number;
+  /** Between two reads of a visible page. */
+  readonly everyMs: number;
   /** The scopes of the query, in words. */
   readonly needs: string;
 }
@@ -18,7 +16,7 @@ export const figures: readonly Figure[] = [
     id: 'balance',
     title: 'Balance',
     query: 'query HomeBalance { reseller { name active balances { money { amount currency } } } }',
-    everySeconds: 60,
+    everyMs: 60_000,
     needs: 'the scope account:read',
   },
   {
@@ -26,7 +24,7 @@ export const figures: readonly Figure[] = [
     title: 'Expiring within 30 days',
     query:
       'query HomeRenewals { reseller { renewalsDue(days: 30) { count unpriced covered coverage { nextStep } totals { amount currency } } coversRenewalsUntil coversRenewalsUntilReason } }',
-    everySeconds: 600,
+    everyMs: 600_000,
     needs: 'the scopes account:read and domains:read',
   },
   {
@@ -40,7 +38,7 @@ export const figures: readonly Figure[] = [
     nodes { domainName state createdAt nextStep }
   }
 }`,
-    everySeconds: 15,
+    everyMs: 15_000,
     needs: 'the scope domains:spend or ops',
   },
   {
@@ -48,7 +46,7 @@ export const figures: readonly Figure[] = [
     title: 'Upstream',
     query:
       'query HomeUpstream { gateway { environment upstream { api state failingActions resumesAt respondedAt inFlight waiting } } }',
-    everySeconds: 15,
+    everyMs: 15_000,
     needs: 'the scope ops',
   },
   {
@@ -56,26 +54,21 @@ export const figures: readonly Figure[] = [
     title: 'Latest events',
     query:
       'query HomeEvents { events(last: 5) { totalCount nodes { type subject before { text } after { text } foundAt } } }',
-    everySeconds: 15,
+    everyMs: 15_000,
     needs: 'the scope events:read',
   },
   {
     id: 'webhooks',
     title: 'Webhooks',
     query: 'query HomeWebhooks { webhooks { url state failingSince suspendedReason } }',
-    everySeconds: 60,
+    everyMs: 60_000,
     needs: 'the scope webhooks:write',
   },
   {
     id: 'access',
     title: 'Access',
     query: 'query HomeAccess { gateway { version tenant caller purchasesStopped { since } } }',
-    everySeconds: 60,
+    everyMs: 60_000,
     needs: 'a scope',
   },
 ];
-
-/** By their hashes, as in a manifest. They run with `DOCUMENT_MODE=enforce` too. */
-export const figureDocuments: ReadonlyMap<string, string> = new Map(
-  figures.map(({ query }) => [hash('sha256', query), query]),
-);

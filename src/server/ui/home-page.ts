@@ -88,12 +88,7 @@ ${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h
 </section>
 <noscript><p>With JavaScript this page shows the balance, open purchases, events and the state of the upstream.</p></noscript>`;
 
-const figuresOfScript = figures.map(({ id, query, everySeconds, needs }) => ({
-  id,
-  query,
-  needs,
-  everyMs: everySeconds * 1_000,
-}));
+const figuresOfScript = figures.map(({ title: _, ...figure }) => figure);
 
 const keyForm = keyFormOf('Show figures', 'Each figure needs its scope.');
 
