@@ -1,23 +1,41 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GraphQLField, type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
+import { rootSamples } from '../samples/all.ts';
+import { documentWithVariables, rootField } from '../samples/document-of.ts';
+import { transferCode } from '../samples/inputs.ts';
+import { With } from '../samples/sample.ts';
 import { ada } from '../support/ada.ts';
 import { newFolder } from '../support/folder.ts';
-import { otherRows } from './input-fields/other-rows.ts';
-import { purchaseRows } from './input-fields/purchase-rows.ts';
-import { roots } from './input-fields/roots.ts';
-import { type Row, With } from './input-fields/row.ts';
-import { type Payload, transferCode } from './purchases/shop.ts';
+import type { Payload } from './purchases/shop.ts';
 import { startRecordedGateway } from './writes/recorded-gateway.ts';
-
-const rows = { ...purchaseRows, ...otherRows };
 
 // biome-ignore lint/suspicious/noExplicitAny: an input of any shape
 type Json = any;
+
+/** The input rows of the samples. `base` and `at` are those of the arguments. */
+const rows = rootSamples.flatMap((sample) => {
+  const hasInput = rootField(sample.field).args.some(({ name }) => name === 'input');
+  const wrap = (base: object) => (hasInput ? { input: base } : base);
+  const [, root = ''] = sample.field.split('.');
+  return Object.entries(sample.inputs ?? {}).map(([type, { base, at = [], fields }]) => ({
+    ...{ type, root, base: wrap(base), at: hasInput ? ['input', ...at] : at },
+    cases: Object.entries(fields).map(([field, one]) =>
+      one instanceof With
+        ? ([field, wrap(one.base), one.value] as const)
+        : ([field, wrap(base), one] as const),
+    ),
+  }));
+});
+const documents = new Map(
+  rootSamples
+    .filter(({ inputs }) => inputs)
+    .map((sample) => [sample.field.replace(/.*\./, ''), documentWithVariables(sample)]),
+);
 
 const inputTypes = new Map<string, readonly string[]>();
 const reach = (type: GraphQLInputType) => {
@@ -27,12 +45,9 @@ const reach = (type: GraphQLInputType) => {
   inputTypes.set(named.name, fields.map(({ name }) => name).toSorted());
   for (const field of fields) reach(field.type);
 };
-const writes: readonly GraphQLField<unknown, unknown>[] = Object.values(
-  schema.getMutationType()?.getFields() ?? {},
-);
-const { quoteOrder, previewBulkChange } = schema.getQueryType()?.getFields() ?? {};
-for (const field of [...writes, quoteOrder, previewBulkChange]) {
-  for (const { type } of field?.args ?? []) reach(type);
+for (const { field, inputs } of rootSamples) {
+  if (!inputs && !field.startsWith('Mutation')) continue;
+  for (const { type } of rootField(field).args) reach(type);
 }
 
 /** A webhook is suspended after days without success; `deliveries.test.ts` resumes one. */
@@ -40,13 +55,13 @@ const shownElsewhere: Readonly<Record<string, readonly string[]>> = {
   UpdateWebhookInput: ['resume'],
 };
 
-test('each field of an input that a mutation reaches has a value that changes the outcome', () => {
-  const valued = Object.entries(rows).map(([type, { fields }]) => [
+test('each field of an input that a mutation or a row reaches has a value that changes the outcome', () => {
+  const valued = rows.map(({ type, cases }) => [
     type,
-    [...Object.keys(fields), ...(shownElsewhere[type] ?? [])].toSorted(),
+    [...cases.map(([field]) => field), ...(shownElsewhere[type] ?? [])].toSorted(),
   ]);
 
-  expect(Object.fromEntries(valued)).toEqual(Object.fromEntries(inputTypes));
+  expect(valued.toSorted()).toEqual([...inputTypes].toSorted());
 });
 
 let folder: string;
@@ -73,7 +88,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function send(document: string, variables = {}, caller = 'one'): Promise<Json> {
+async function send(document = '', variables = {}, caller = 'one'): Promise<Json> {
   return recorded.gateway.query(document, variables, by(caller));
 }
 
@@ -98,13 +113,15 @@ const objects: Readonly<Record<string, (label: string) => Promise<string>>> = {
       .data.createCalendarFeed.feed.id,
   '%event': async () =>
     (await send('{ events(first: 1) { nodes { id } } }')).data.events.nodes[0].id,
-  '%approval': async () =>
-    (
-      await send(
-        `mutation { disableTransferLock(input: { domain: "reseller-demo.com" }) {
-          errors { ... on ApprovalRequired { approval { id } } } } }`,
-      )
-    ).data.disableTransferLock.errors[0].approval.id,
+  '%approval': async () => {
+    const document = `mutation { disableTransferLock(input: { domain: "reseller-demo.com" }) {
+      errors { ... on ApprovalRequired { approval { id } } } } }`;
+    // An earlier approval lets one request pass.
+    for (;;) {
+      const [error] = (await send(document)).data.disableTransferLock.errors;
+      if (error) return error.approval.id;
+    }
+  },
 };
 
 const refusal = {
@@ -118,7 +135,7 @@ async function placeFailing(label: string): Promise<void> {
   const own = { domain: `${label}-own.xyz`, registrant: person, contact: person };
   const actions = ['registerdomain', 'registerdomain', 'transferdomain'];
   for (const action of actions) recorded.replyNext({ ...refusal, action });
-  await send(roots.placeOrder, {
+  await send(documents.get('placeOrder'), {
     input: {
       idempotencyKey: `first-${label}`,
       lines: [
@@ -166,10 +183,10 @@ interface Outcome {
 }
 
 /** What a request did: its response, and the writes that the upstream received, without the label. */
-async function outcomeOf(root: Row['root'], variables: Json, label: string): Promise<Outcome> {
+async function outcomeOf(root: string, variables: Json, label: string): Promise<Outcome> {
   recorded.seen.length = 0;
   const caller = root === 'approve' || root === 'reject' ? 'two' : 'one';
-  const { data, errors } = await send(roots[root], variables, caller);
+  const { data, errors } = await send(documents.get(root), variables, caller);
   const payload: Payload = data?.[root];
   const lines = payload?.order && (await endOf(payload.order.key));
   const requests = recorded.seen.filter(({ path }) => isWrite(path));
@@ -185,7 +202,7 @@ async function outcomeOf(root: Row['root'], variables: Json, label: string): Pro
 const bases = new Map<string, Promise<{ readonly first: string; readonly before: Outcome }>>();
 
 /** The outcome of the first value, which all fields of an input share. */
-function outcomeOfBase(root: Row['root'], base: object) {
+function outcomeOfBase(root: string, base: object) {
   const run = async () => {
     const first = newLabel();
     if (root === 'retryOrder') await placeFailing(first);
@@ -200,36 +217,30 @@ function outcomeOfBase(root: Row['root'], base: object) {
 /** Other fields are compared in a replay. */
 const isNoInput = /^(idempotencyKey|dryRun|by)$/;
 
-for (const [type, row] of Object.entries(rows)) {
+for (const { type, root, at, cases } of rows) {
   const isOneOf = (schema.getType(type) as { isOneOf?: boolean }).isOneOf === true;
 
   /** The variables with another value of the field. */
   const changed = (base: Json, field: string, value: unknown): Json => {
     const whole = structuredClone(base);
     let parent = whole;
-    for (const member of row.at.slice(0, -1)) parent = parent[member];
-    const last = row.at.at(-1) ?? '';
+    for (const member of at.slice(0, -1)) parent = parent[member];
+    const last = at.at(-1) ?? '';
     parent[last] = isOneOf ? { [field]: value } : { ...parent[last], [field]: value };
     return whole;
   };
 
   describe(type, () => {
-    const cases = Object.entries(row.fields).map(([field, one]) =>
-      one instanceof With
-        ? ([field, one.base, one.value] as const)
-        : ([field, row.base, one] as const),
-    );
-
     test.each(cases)('%s', async (field, base, value) => {
-      const { first, before } = await outcomeOfBase(row.root, base);
+      const { first, before } = await outcomeOfBase(root, base);
       const second = newLabel();
-      if (row.root === 'retryOrder') await placeFailing(second);
+      if (root === 'retryOrder') await placeFailing(second);
       const other = changed(base, field, value);
-      const after = await outcomeOf(row.root, await fill(other, second), second);
+      const after = await outcomeOf(root, await fill(other, second), second);
 
       expect(after.text).not.toBe(before.text);
       if (!before.isStored || isNoInput.test(field)) return;
-      const replay = await outcomeOf(row.root, await fill(other, first), first);
+      const replay = await outcomeOf(root, await fill(other, first), first);
       expect(replay.isRefused).toBe(true);
     });
   });

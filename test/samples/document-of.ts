@@ -32,16 +32,26 @@ export function requestsOf({ args }: Pick<RootSample, 'args'>, target: Target) {
   return Array.isArray(requests) ? (requests as readonly Arguments[]) : [requests as Arguments];
 }
 
+const selectionOf = ({ field, select = '' }: RootSample): string =>
+  `{ ${select} ${field.startsWith('Mutation') ? errors : ''} }`;
+
 /** The document of a sample about a target. Its field has aliases when the sample has several requests. */
 export function documentOf(sample: RootSample, target: Target): string {
-  const { field, select = '' } = sample;
-  const [type = '', name = ''] = field.split('.');
-  const found = rootField(field);
-  const all = `${select} ${type === 'Mutation' ? errors : ''}`.trim();
+  const [type = '', name = ''] = sample.field.split('.');
+  const field = rootField(sample.field);
   const requests = requestsOf(sample, target);
   const fields = requests.map((values, at) => {
     const alias = requests.length > 1 ? `a${at}: ` : '';
-    return `${alias}${name}${argumentsText(found, values)} { ${all} }`;
+    return `${alias}${name}${argumentsText(field, values)} ${selectionOf(sample)}`;
   });
   return `${type.toLowerCase()} { ${fields.join(' ')} }`;
+}
+
+/** The document of a sample with a variable for each argument, of its name. */
+export function documentWithVariables(sample: RootSample): string {
+  const [type = '', name = ''] = sample.field.split('.');
+  const { args } = rootField(sample.field);
+  const declared = args.map((one) => `$${one.name}: ${one.type}`).join(', ');
+  const passed = args.map((one) => `${one.name}: $${one.name}`).join(', ');
+  return `${type.toLowerCase()} (${declared}) { ${name}(${passed}) ${selectionOf(sample)} }`;
 }

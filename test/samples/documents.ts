@@ -1,13 +1,13 @@
 // Texts of documents that samples and tests share.
 
-export const person = `{
+export const personText = `{
   firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958",
   address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } }`;
 
 /** A registration of one year; `more` are further members of the input. */
 export const registration = (domain: string, selection: string, more = '') =>
   `registerDomain(input: { domain: "${domain}", nameServers: ["ns1.example.com", "ns2.example.com"],
-    registrant: { fields: ${person} } ${more} }) { ${selection} }`;
+    registrant: { fields: ${personText} } ${more} }) { ${selection} }`;
 
 /** A mutation of a domain of the account; `more` are further members of the input. */
 export const ofDomain = (field: string, more = '') =>

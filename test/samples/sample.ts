@@ -52,6 +52,29 @@ export type Write = {
     }
 );
 
+/** Another value of a field, for an input that is not `base`. It changes nothing unless the rest of the input is this one. */
+export class With {
+  readonly base: object;
+  readonly value: unknown;
+  constructor(base: object, value: unknown) {
+    this.base = base;
+    this.value = value;
+  }
+}
+
+/**
+ * An input of which each field has two values, whose outcomes differ. In every text `$` stands for the label of a run, so that no two
+ * runs share a name or a key, and `%profile` for the id of a new profile.
+ */
+export interface InputRow {
+  /** The value of the argument `input`; of a field without it all arguments. */
+  readonly base: object;
+  /** Where the values of the input type are in `base`. Default: they are `base`. */
+  readonly at?: readonly string[];
+  /** For each field another value than that of `base`, or an input that has neither, with both. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
 /** A request of one root field, for the tests of all root fields and for docs/costs.md. */
 export interface Sample extends Omit<FieldCost, 'measured'> {
   /** Default: the document of the sample about unknown names and ids, which costs no call. */
@@ -71,6 +94,8 @@ export interface Sample extends Omit<FieldCost, 'measured'> {
    * - `refused`: FORBIDDEN, whatever scopes the caller has
    */
   readonly customers: 'own' | 'unnamed' | 'public' | 'refused';
+  /** The input types that the field shows, by name. Each type is in one sample. */
+  readonly inputs?: Readonly<Record<string, InputRow>>;
   /** Of a mutation that sends a write to the upstream. */
   readonly write?: Write;
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { fieldCosts } from '../../samples/all.ts';
-import { person } from '../../samples/documents.ts';
+import { personText } from '../../samples/documents.ts';
 import { download } from '../../server/export/downloads.ts';
 import { csvObjects } from '../../support/csv.ts';
 import { openStream } from '../../support/event-stream.ts';
@@ -91,7 +91,7 @@ describe('each write', () => {
       expect(sentBy.errors, field).toBeUndefined();
     }
     const order = await query(`mutation { placeOrder(input: { idempotencyKey: "audited", defaults: {
-      registrant: { fields: ${person} }, nameServers: ["ns1.example.com", "ns2.example.com"] }, lines: [
+      registrant: { fields: ${personText} }, nameServers: ["ns1.example.com", "ns2.example.com"] }, lines: [
       { registration: { domain: "audited-line.com" } }] }) { order { id } } }`);
     orderId = order.placeOrder.order.id;
     await (

@@ -13,6 +13,7 @@ export const samples: Samples = {
     ),
     estimates: { 'createCart(input: { items: [] }) { cart { id } }': 1 },
     args: () => ({ input: { items: [item] } }),
+    select: 'cart { total }',
     customers: 'refused',
     write: {
       action: 'POST /carts',
@@ -21,6 +22,17 @@ export const samples: Samples = {
       nextStep:
         'Look for it in your account before you send it again: a second call may create a second cart.',
     },
+    inputs: {
+      CreateCartInput: { base: { items: [item] }, fields: { items: [item, item] } },
+      CartItemInput: {
+        base: { items: [item] },
+        at: ['items', '0'],
+        fields: {
+          ...{ description: 'Two', productType: 'DOMAIN', quantity: '3', unitPrice: '4' },
+          total: '7',
+        },
+      },
+    },
   },
   'Mutation.updateHostingGroup': {
     ...measuredOnce('1 `PATCH /hosting/group/{id}`', renaming, { 'PATCH /hosting/group/{id}': 1 }),
@@ -28,6 +40,15 @@ export const samples: Samples = {
     args: () => ({ input: { id: 'hg_demo_1', name: 'New' } }),
     customers: 'refused',
     write: { action: 'PATCH /hosting/group/{id}', lost: 'repeated' },
+    inputs: {
+      UpdateHostingGroupInput: {
+        base: { id: 'hg_demo_1', name: 'One' },
+        fields: {
+          ...{ id: 'hg_demo_2', name: 'Two', description: 'Text' },
+          imageUrl: 'https://example.com/a.png',
+        },
+      },
+    },
   },
   'Mutation.deleteHostingGroup': {
     calls: '1 `DELETE /hosting/group`',
@@ -66,6 +87,9 @@ export const samples: Samples = {
       retryable: false,
       nextStep:
         'Check the logs in your account before you send it again: a second call deletes the lines written since.',
+    },
+    inputs: {
+      ConfirmInput: { base: { confirm: true }, fields: { confirm: false } },
     },
   },
   'Mutation.logout': {

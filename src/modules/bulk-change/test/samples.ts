@@ -1,6 +1,9 @@
 import { errors } from '../../../../test/samples/document-of.ts';
+import { hosts, otherHosts } from '../../../../test/samples/inputs.ts';
 import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
 import { afterAndBefore, byIdAndKey, coverage, page } from '../../../../test/samples/selections.ts';
+
+const twoNames = { names: ['reseller-demo.com', 'unlocked-demo.com'] };
 
 /** A change of one domain, in the background. */
 const changed = `mutation { changeDomains(input: { idempotencyKey: "cost-8", names: ["unlocked-demo.com"],
@@ -25,9 +28,49 @@ export const samples: Samples = {
       { names: [name], change },
       { filter: { contains: label }, change },
     ],
-    select: `count unchanged ${coverage} ${errors}
-      sample { domainName domain { id } before { text privacyProtected } }`,
+    select: `count unchanged ${coverage} ${errors} sample {
+      domainName domain { id } before { text privacyProtected } after { text } }`,
     customers: 'own',
+    inputs: {
+      BulkChangeInput: {
+        base: { ...twoNames, change: { setNameServers: hosts } },
+        at: ['change'],
+        fields: {
+          ...{ setNameServers: otherHosts, addNameServer: 'ns9.example-dns.net' },
+          ...{ removeNameServer: 'ns1.reseller-demo.com', privacyProtected: true },
+          ...{ sync: true, unlock: true },
+          replaceNameServer: { from: 'ns1.reseller-demo.com', to: 'ns9.example-dns.net' },
+          items: [{ domain: 'reseller-demo.com', nameServers: hosts }],
+        },
+      },
+      BulkChangeItemInput: {
+        base: { change: { items: [{ domain: 'reseller-demo.com', nameServers: hosts }] } },
+        at: ['change', 'items', '0'],
+        fields: { domain: 'unlocked-demo.com', nameServers: otherHosts },
+      },
+      NameServerReplacementInput: {
+        base: {
+          ...twoNames,
+          change: { replaceNameServer: { from: 'ns1.reseller-demo.com', to: 'ns9.example.net' } },
+        },
+        at: ['change', 'replaceNameServer'],
+        fields: { from: 'ns2.reseller-demo.com', to: 'ns8.example.net' },
+      },
+      DomainFilter: {
+        base: { filter: {}, change: { sync: true } },
+        at: ['filter'],
+        fields: {
+          ...{ contains: 'reseller', customer: 'filtered', labels: [{ name: 'filtered' }] },
+          ...{ expiresAfter: '2090-01-01', expiresBefore: '2000-01-01', nameServer: 'ns.none.net' },
+          ...{ privacyProtected: true, transferLocked: true, states: ['DELETED'], tlds: ['net'] },
+        },
+      },
+      LabelFilter: {
+        base: { filter: { labels: [{ name: 'filtered' }] }, change: { sync: true } },
+        at: ['filter', 'labels', '0'],
+        fields: { name: 'none', value: 'other' },
+      },
+    },
   },
   'Query.bulkChange': {
     calls: readsJournal,
@@ -75,8 +118,17 @@ export const samples: Samples = {
         ...{ expectedCount: 1, change: { sync: true } },
       },
     }),
-    select: 'bulkChange { id } replayed',
+    select: 'bulkChange { id key items { domainName } change { sync privacyProtected } } replayed',
     customers: 'own',
+    inputs: {
+      ChangeDomainsInput: {
+        base: { ...twoNames, change: { sync: true }, expectedCount: 2, idempotencyKey: 'change-$' },
+        fields: {
+          ...{ names: ['reseller-demo.com', 'grace-demo.com'], change: { privacyProtected: true } },
+          ...{ expectedCount: 3, idempotencyKey: 'other-$', filter: {} },
+        },
+      },
+    },
   },
   'Mutation.cancelBulkChange': {
     calls: writesJournal,

@@ -14,11 +14,20 @@ export const samples: Samples = {
     args: ({ customer }) => ({ input: { name: 'mine', customer } }),
     select: `feed { ${feed} } secretPath`,
     customers: 'own',
+    inputs: {
+      CreateCalendarFeedInput: {
+        base: { name: 'Feed $' },
+        fields: { name: 'Other $', customer: 'acme', labels: [{ name: 'team' }] },
+      },
+    },
   },
   'Mutation.deleteCalendarFeed': {
     calls: writesJournal,
     args: (target) => ({ input: { id: target.feed } }),
     select: 'deletedId',
     customers: 'own',
+    inputs: {
+      DeleteCalendarFeedInput: { base: { id: '%feed' }, fields: { id: 'none' } },
+    },
   },
 };

@@ -1,4 +1,5 @@
-import { person } from '../../../../test/samples/documents.ts';
+import { personText } from '../../../../test/samples/documents.ts';
+import { hosts, otherDefaults } from '../../../../test/samples/inputs.ts';
 import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
 import { afterAndBefore, page } from '../../../../test/samples/selections.ts';
 import { ada } from '../../../../test/support/ada.ts';
@@ -20,7 +21,7 @@ export const samples: Samples = {
     calls: writesJournal,
     measured: [
       {
-        document: `mutation { saveContactProfile(input: { name: "Office", contact: ${person} }) { errors { code } } }`,
+        document: `mutation { saveContactProfile(input: { name: "Office", contact: ${personText} }) { errors { code } } }`,
         counts: {},
       },
     ],
@@ -28,14 +29,26 @@ export const samples: Samples = {
       { input: { id: profile, name: 'Office', contact: ada } },
       { input: { name: `Of ${name}`, contact: ada } },
     ],
-    select: 'profile { name customer }',
+    select: 'profile { name customer contact { firstName address { city } } }',
     customers: 'own',
+    inputs: {
+      SaveContactProfileInput: {
+        base: { name: 'Profile $', contact: ada },
+        fields: {
+          ...{ name: 'Other $', customer: 'acme', id: 'none' },
+          contact: { ...ada, address: { ...ada.address, city: 'Bath' } },
+        },
+      },
+    },
   },
   'Mutation.deleteContactProfile': {
     calls: writesJournal,
     args: ({ profile }) => ({ input: { id: profile } }),
     select: 'deleted',
     customers: 'own',
+    inputs: {
+      DeleteContactProfileInput: { base: { id: '%profile' }, fields: { id: 'none' } },
+    },
   },
   'Mutation.setDefaults': {
     calls: writesJournal,
@@ -43,7 +56,14 @@ export const samples: Samples = {
       { input: { profile } },
       { input: { customer, transferLocked: true } },
     ],
-    select: 'defaults { nameServers profile { id } }',
+    select: `defaults {
+      customer nameServers privacyProtected transferLocked profile { id name } }`,
     customers: 'own',
+    inputs: {
+      SetDefaultsInput: {
+        base: { nameServers: hosts },
+        fields: { ...otherDefaults, profile: '%profile' },
+      },
+    },
   },
 };

@@ -1,5 +1,7 @@
-import type { Samples } from '../../../../test/samples/sample.ts';
+import { type Samples, With } from '../../../../test/samples/sample.ts';
 import { domainFields } from '../../../../test/samples/selections.ts';
+
+const labelled = { domains: ['unlocked-demo.com'], set: [{ name: 'team', value: 'red' }] };
 
 export const samples: Samples = {
   'Mutation.setDomainCustomer': {
@@ -13,7 +15,14 @@ export const samples: Samples = {
       },
     ],
     args: ({ name }) => ({ input: { domains: [name], customer: 'acme' } }),
+    select: 'domains { name customer }',
     customers: 'refused',
+    inputs: {
+      SetDomainCustomerInput: {
+        base: { domains: ['unlocked-demo.com'], customer: 'acme' },
+        fields: { domains: ['reseller-demo.com'], customer: 'bolt' },
+      },
+    },
   },
   'Mutation.labelDomains': {
     calls: 'none: writes the journal',
@@ -31,5 +40,20 @@ export const samples: Samples = {
     args: ({ name }) => ({ input: { domains: [name], set: [{ name: 'a', value: 'b' }] } }),
     select: `domains { ${domainFields} }`,
     customers: 'own',
+    inputs: {
+      LabelDomainsInput: {
+        base: labelled,
+        fields: {
+          domains: ['reseller-demo.com'],
+          set: [{ name: 'team', value: 'blue' }],
+          remove: new With({ domains: ['unlocked-demo.com'], set: [{ name: 'old' }] }, ['team']),
+        },
+      },
+      LabelInput: {
+        base: labelled,
+        at: ['set', '0'],
+        fields: { name: 'crew', value: 'blue' },
+      },
+    },
   },
 };

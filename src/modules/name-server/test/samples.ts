@@ -1,4 +1,5 @@
 import { ofDomain } from '../../../../test/samples/documents.ts';
+import { hosts, otherHosts } from '../../../../test/samples/inputs.ts';
 import type { Samples } from '../../../../test/samples/sample.ts';
 import { domainFields } from '../../../../test/samples/selections.ts';
 
@@ -27,6 +28,12 @@ export const samples: Samples = {
       shows: () => ({ nameServers }),
       stored: () => ({ nameServers }),
     },
+    inputs: {
+      SetNameServersInput: {
+        base: { domain: 'private-demo.net', nameServers: hosts },
+        fields: { domain: 'unlocked-demo.com', nameServers: otherHosts },
+      },
+    },
   },
   'Mutation.addChildNameServer': {
     calls: '1 `addchildnameserver`',
@@ -49,6 +56,19 @@ export const samples: Samples = {
       select: 'childNameServer { name addresses }',
       shows: ({ name }) => ({ childNameServer: { name: `ns1.${name}`, addresses: [address] } }),
       stored: ({ name }) => ({ glue: [{ ns: `ns1.${name}`, ip: address }] }),
+    },
+    inputs: {
+      AddChildNameServerInput: {
+        base: {
+          domain: 'reseller-demo.com',
+          nameServer: '$.reseller-demo.com',
+          ipAddress: address,
+        },
+        fields: {
+          ...{ domain: 'unlocked-demo.com', nameServer: 'b.reseller-demo.com' },
+          ipAddress: '192.5.6.32',
+        },
+      },
     },
   },
 };

@@ -1,8 +1,45 @@
 import { errors } from '../../../../test/samples/document-of.ts';
-import { person } from '../../../../test/samples/documents.ts';
-import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+import { personText } from '../../../../test/samples/documents.ts';
+import {
+  dollar,
+  freeLimits,
+  limits,
+  lines,
+  other,
+  otherValues,
+  person,
+  registration,
+  transfer,
+  transferCode,
+  values,
+} from '../../../../test/samples/inputs.ts';
+import {
+  readsJournal,
+  type Samples,
+  With,
+  writesJournal,
+} from '../../../../test/samples/sample.ts';
 import { afterAndBefore, byIdAndKey, page } from '../../../../test/samples/selections.ts';
 import { ada } from '../../../../test/support/ada.ts';
+
+/** Of an order that failed before: line 0 has contacts of its own, line 1 those of the order, and line 2 is a transfer. */
+const retried = {
+  by: { key: 'first-$' },
+  idempotencyKey: 'retry-$',
+  registrant: person,
+  contact: person,
+  lines: [
+    { position: 1 },
+    { position: 0, registrant: person, contact: person },
+    { position: 2, authCode: transferCode },
+  ],
+};
+const placed = { idempotencyKey: 'order-$', lines };
+const byDefaults = { idempotencyKey: 'order-$', lines: [{ registration: { domain: '$-b.xyz' } }] };
+const quoteFields = {
+  ...{ lines: [{ transfer }], maxTotal: [dollar], maxTotalCost: [dollar] },
+  defaults: { nameServers: ['a b'] },
+};
 
 const defaults = {
   registrant: { fields: ada },
@@ -11,7 +48,7 @@ const defaults = {
 const quote = `affordable totals { currency }
   lines { domainName errors { code path message upstreamMessage } } ${errors}`;
 
-const registration = (domain: string) => `{ registration: { domain: "${domain}" } }`;
+const lineText = (domain: string) => `{ registration: { domain: "${domain}" } }`;
 const quoteOrder = (lines: string) => `quoteOrder(input: { lines: [${lines}] }) { affordable }`;
 const manyOf = (count: number, line: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => line(at)).join(' ');
@@ -31,17 +68,17 @@ export const samples: Samples = {
       '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name to register that is taken and each name to transfer that an incomplete list leaves out, while the request has calls left; no `resellerdetails` when no line can be bought',
     measured: [
       {
-        document: `{ ${quoteOrder(`${registration('maple-harbor.com')} ${registration('maple-harbor.net')}
+        document: `{ ${quoteOrder(`${lineText('maple-harbor.com')} ${lineText('maple-harbor.net')}
           { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }`)} }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
       },
     ],
     estimates: {
       [quoteOrder(
-        `${registration('a.com')} ${registration('A.com.')} ${registration('no name')} ${transfers(1)}`,
+        `${lineText('a.com')} ${lineText('A.com.')} ${lineText('no name')} ${transfers(1)}`,
       )]: 4,
-      [quoteOrder(registration('no name'))]: 2,
-      [`${quoteOrder(registration('a.com'))} availability(name: "a.com") { state }`]: 4,
+      [quoteOrder(lineText('no name'))]: 2,
+      [`${quoteOrder(lineText('a.com'))} availability(name: "a.com") { state }`]: 4,
       [quoteOrder('{ transfer: { domain: "no name", authCode: "c" } }')]: 2,
       [quoteOrder(transfers(4))]: 7,
       [quoteOrder(transfers(200))]: 5,
@@ -57,6 +94,9 @@ export const samples: Samples = {
     }),
     select: quote,
     customers: 'unnamed',
+    inputs: {
+      QuoteOrderInput: { base: { lines }, fields: quoteFields },
+    },
   },
   'Query.order': {
     calls: readsJournal,
@@ -82,8 +122,8 @@ export const samples: Samples = {
     measured: [
       {
         document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
-          lines: [${registration('order-one.com')} ${registration('order-two.com')}]
-          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${person} } } }) { errors { code } } }`,
+          lines: [${lineText('order-one.com')} ${lineText('order-two.com')}]
+          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${personText} } } }) { errors { code } } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
       },
     ],
@@ -97,26 +137,84 @@ export const samples: Samples = {
         maxTotal: [{ amount: '1', currency: 'USD' }],
       },
     }),
-    select: `order { id } keyUsed replayed quote { ${quote} }`,
+    select: `order { id key } keyUsed replayed quote { ${quote} }`,
     customers: 'own',
+    inputs: {
+      PlaceOrderInput: {
+        base: placed,
+        fields: {
+          ...{ idempotencyKey: 'other-$', lines: [{ transfer }], maxTotal: [dollar] },
+          maxTotalCost: [dollar],
+          defaults: new With(byDefaults, values),
+          onFailure: new With(
+            { ...placed, lines: [...lines, { registration: { ...registration, domain: 'a b' } }] },
+            'STOP',
+          ),
+        },
+      },
+      OrderDefaultsInput: {
+        base: { ...byDefaults, defaults: values },
+        at: ['defaults'],
+        fields: otherValues,
+      },
+      OrderLineInput: {
+        base: placed,
+        at: ['lines', '0'],
+        fields: { registration: { ...registration, period: 2 }, transfer },
+      },
+      RegistrationLineInput: {
+        base: placed,
+        at: ['lines', '0', 'registration'],
+        fields: {
+          ...{ ...otherValues, ...limits, domain: '$-other.xyz', period: 2 },
+          acceptPremium: new With(
+            {
+              ...placed,
+              lines: [{ registration: { ...registration, domain: 'casino.cc' } }, { transfer }],
+            },
+            true,
+          ),
+        },
+      },
+      TransferLineInput: {
+        base: placed,
+        at: ['lines', '1', 'transfer'],
+        fields: {
+          ...{ ...freeLimits, domain: 'outside-other-$.co.uk', authCode: 'Wrong', period: 2 },
+          customer: 'acme',
+        },
+      },
+    },
   },
   'Mutation.createCartFromQuote': {
     calls: 'as the query `quoteOrder`, and 1 `POST /carts`',
     measured: [
       {
-        document: `mutation { createCartFromQuote(input: { lines: [${registration('cart-one.com')} ${registration('cart-two.com')}] }) {
+        document: `mutation { createCartFromQuote(input: { lines: [${lineText('cart-one.com')} ${lineText('cart-two.com')}] }) {
           cart { total } errors { code } } }`,
         counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
       },
     ],
     args: ({ name }) => ({ input: { lines: [{ registration: { domain: name } }] } }),
     customers: 'refused',
+    inputs: {
+      CreateCartFromQuoteInput: {
+        base: { lines: [{ registration: { domain: '$-a.xyz' } }] },
+        fields: quoteFields,
+      },
+    },
   },
   'Mutation.cancelOrder': {
     calls: writesJournal,
     args: (target) => ({ input: { id: target.order } }),
     select: 'cancelled order { id }',
     customers: 'own',
+    inputs: {
+      LookupInput: {
+        base: { id: 'none' },
+        fields: { id: new With({ key: 'none' }, 'none'), key: 'none' },
+      },
+    },
   },
   'Mutation.retryOrder': {
     calls: 'as `placeOrder`, for the lines that are placed again',
@@ -132,8 +230,22 @@ export const samples: Samples = {
     ],
     estimates: { [retry(2)]: 24, [retry(200)]: 23 },
     args: ({ orderKey }) => ({ input: { by: { key: orderKey }, idempotencyKey: 'again' } }),
-    select: 'order { id }',
+    select: `order { id key } keyUsed replayed quote { ${quote} }`,
     customers: 'own',
+    inputs: {
+      RetryOrderInput: {
+        base: retried,
+        fields: {
+          ...{ by: { key: 'none' }, idempotencyKey: 'again-$', registrant: other, contact: other },
+          ...{ maxTotal: [dollar], maxTotalCost: [dollar], lines: [] },
+        },
+      },
+      RetryLineInput: {
+        base: retried,
+        at: ['lines', '0'],
+        fields: { registrant: other, contact: other, position: 99, authCode: 'Wrong' },
+      },
+    },
   },
   'Subscription.orderProgress': {
     calls: readsJournal,

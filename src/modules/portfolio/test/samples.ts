@@ -59,5 +59,8 @@ export const samples: Samples = {
     args: ({ name }) => ({ input: { names: [name] } }),
     select: 'added alreadyKnown',
     customers: 'refused',
+    inputs: {
+      TrackDomainsInput: { base: { names: ['reseller-demo.com'] }, fields: { names: ['a b'] } },
+    },
   },
 };

@@ -44,5 +44,11 @@ export const samples: Samples = {
       shows: () => ({ privacyProtected: true }),
       stored: () => ({ privacy: true }),
     },
+    inputs: {
+      SetPrivacyProtectionInput: {
+        base: { domain: 'reseller-demo.com', privacyProtected: true },
+        fields: { domain: 'unlocked-demo.com', privacyProtected: false, reason: 'Because.' },
+      },
+    },
   },
 };

@@ -1,6 +1,16 @@
 import { bought, contacts, registration, settled } from '../../../../test/samples/documents.ts';
-import type { Samples } from '../../../../test/samples/sample.ts';
+import { limits, other, otherValues, values } from '../../../../test/samples/inputs.ts';
+import { type Samples, With } from '../../../../test/samples/sample.ts';
+import { purchasePayload } from '../../../../test/samples/selections.ts';
 import { ada } from '../../../../test/support/ada.ts';
+
+const ofKey = { domain: '$-a.xyz', ...values, idempotencyKey: 'key-$' };
+const contact = {
+  ...ada,
+  company: 'Engines Ltd',
+  address: { ...ada.address, line2: 'Room 1' },
+};
+const ofContact = { ...ofKey, registrant: { fields: contact } };
 
 const ofMaple = (selection: string, more = '') =>
   registration('maple-orchard.com', selection, more);
@@ -40,8 +50,49 @@ export const samples: Samples = {
         ...{ registrant: { fields: ada }, idempotencyKey: 'bolt-key' },
       },
     }),
-    select: 'purchase { id } keyUsed replayed',
+    select: purchasePayload,
     customers: 'own',
     write: { action: 'registerdomain', lost: 'settled' },
+    inputs: {
+      RegisterDomainInput: {
+        base: ofKey,
+        fields: {
+          ...{ ...otherValues, ...limits, domain: '$-other.xyz', period: 2, dryRun: true },
+          idempotencyKey: 'other-$',
+          acceptPremium: new With({ ...ofKey, domain: 'casino.cc', dryRun: true }, true),
+        },
+      },
+      ContactChoiceInput: {
+        base: ofKey,
+        at: ['registrant'],
+        fields: { fields: other.fields, profile: 'none' },
+      },
+      ContactInput: {
+        base: ofContact,
+        at: ['registrant', 'fields'],
+        fields: {
+          ...{
+            firstName: 'Augusta',
+            lastName: 'King',
+            company: 'Other',
+            email: 'other@example.com',
+          },
+          ...{ phone: '+44 20 7946 0000', address: { ...contact.address, city: 'Bath' } },
+        },
+      },
+      AddressInput: {
+        base: ofContact,
+        at: ['registrant', 'fields', 'address'],
+        fields: {
+          ...{ line1: 'Way 2', line2: 'Room 9', city: 'Bath', state: 'Avon', zipCode: 'BA1 1AA' },
+          country: 'IE',
+        },
+      },
+      MoneyInput: {
+        base: { ...ofKey, maxPrice: { amount: '900', currency: 'USD' } },
+        at: ['maxPrice'],
+        fields: { amount: '1', currency: 'EUR' },
+      },
+    },
   },
 };

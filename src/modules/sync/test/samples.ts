@@ -21,6 +21,12 @@ export const samples: Samples = {
       retryable: true,
       nextStep: 'Send it again: repeating a sync is safe.',
     },
+    inputs: {
+      DomainInput: {
+        base: { domain: 'reseller-demo.com' },
+        fields: { domain: 'unlocked-demo.com' },
+      },
+    },
   },
 };
 

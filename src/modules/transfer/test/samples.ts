@@ -1,5 +1,7 @@
 import { bought } from '../../../../test/samples/documents.ts';
+import { freeLimits, transfer as outside } from '../../../../test/samples/inputs.ts';
 import type { Samples } from '../../../../test/samples/sample.ts';
+import { purchasePayload } from '../../../../test/samples/selections.ts';
 
 const transfer = (selection: string, more = '') =>
   `transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" ${more} }) { ${selection} }`;
@@ -28,8 +30,17 @@ export const samples: Samples = {
         ...{ idempotencyKey: 'bolt-key' },
       },
     }),
-    select: 'purchase { id } keyUsed replayed',
+    select: purchasePayload,
     customers: 'own',
     write: { action: 'transferdomain', lost: 'settled' },
+    inputs: {
+      TransferDomainInput: {
+        base: { ...outside, idempotencyKey: 'key-$' },
+        fields: {
+          ...{ ...freeLimits, domain: 'outside-other-$.co.uk', authCode: 'Wrong', period: 2 },
+          ...{ customer: 'acme', dryRun: true, idempotencyKey: 'other-$' },
+        },
+      },
+    },
   },
 };

@@ -1,6 +1,8 @@
 import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
 import type { Target } from '../../../../test/samples/target.ts';
 
+const webhook = 'url types description customer state labels { name value }';
+
 const one = ({ webhook }: Target) => ({ input: { id: webhook } });
 const sends = 'none: one request to the endpoint';
 
@@ -20,14 +22,32 @@ export const samples: Samples = {
   'Mutation.createWebhook': {
     calls: 'none: writes the journal, and resolves the host',
     args: ({ hookUrl }) => ({ input: { url: hookUrl, types: ['PRICE_CHANGED'] } }),
-    select: 'webhook { customer types }',
+    select: `webhook { ${webhook} }`,
     customers: 'own',
+    inputs: {
+      CreateWebhookInput: {
+        base: { url: 'http://127.0.0.1:9/$' },
+        fields: {
+          ...{ url: 'http://127.0.0.1:9/other-$', customer: 'acme', description: 'Text' },
+          ...{ labels: [{ name: 'team' }], types: ['EXPIRED'] },
+        },
+      },
+    },
   },
   'Mutation.updateWebhook': {
     calls: writesJournal,
     args: ({ webhook }) => ({ input: { id: webhook, description: 'mine' } }),
-    select: 'webhook { url }',
+    select: `webhook { ${webhook} }`,
     customers: 'own',
+    inputs: {
+      UpdateWebhookInput: {
+        base: { id: '%webhook', description: 'One' },
+        fields: {
+          ...{ id: 'none', description: 'Two', types: ['EXPIRED'] },
+          url: 'http://127.0.0.1:9/other-$',
+        },
+      },
+    },
   },
   'Mutation.rotateWebhookSecret': {
     calls: writesJournal,
@@ -40,17 +60,32 @@ export const samples: Samples = {
     args: ({ webhook }) => ({ input: { id: webhook, confirm: true } }),
     select: 'deletedId',
     customers: 'own',
+    inputs: {
+      DeleteWebhookInput: {
+        base: { id: '%webhook', confirm: true },
+        fields: { id: 'none', confirm: false },
+      },
+    },
   },
   'Mutation.testWebhook': {
     calls: sends,
     args: one,
     select: 'delivery { status }',
     customers: 'own',
+    inputs: {
+      WebhookInput: { base: { id: '%webhook' }, fields: { id: 'none' } },
+    },
   },
   'Mutation.redeliverWebhookEvent': {
     calls: sends,
     args: ({ webhook, event }) => ({ input: { id: webhook, eventId: event } }),
     select: 'delivery { status }',
     customers: 'own',
+    inputs: {
+      RedeliverWebhookEventInput: {
+        base: { id: '%webhook', eventId: 'none' },
+        fields: { id: 'none', eventId: '%event' },
+      },
+    },
   },
 };
