@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schema } from '../../src/app/graph.ts';
 import { documentOf } from './document-of.ts';
-import type { FieldCost, NestedCosts, Sample, Samples } from './sample.ts';
+import type { FieldCost, NestedCosts, QuerySample, Sample, Samples } from './sample.ts';
 import { unknownTarget } from './target.ts';
 
 interface SampleFile {
@@ -12,7 +12,7 @@ interface SampleFile {
 }
 
 /** A sample with its root field, such as `Query.domain`. */
-export type RootSample = Sample & { readonly field: string };
+export type RootSample = Sample & Partial<QuerySample> & { readonly field: string };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files: readonly SampleFile[] = await Promise.all(
@@ -31,7 +31,7 @@ export const rootFields: readonly string[] = [
 /** The samples of all modules, in the order of the fields in the schema. */
 export const rootSamples: readonly RootSample[] = files
   .flatMap(({ samples = {} }) =>
-    Object.entries(samples).map(([field, sample]) => ({ field, ...sample })),
+    Object.entries(samples).map(([field, sample]: [string, Sample]) => ({ field, ...sample })),
   )
   .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
 

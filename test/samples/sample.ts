@@ -100,8 +100,19 @@ export interface Sample extends Omit<FieldCost, 'measured'> {
   readonly write?: Write;
 }
 
+export interface QuerySample extends Sample {
+  /**
+   * Whether the response cache may store the response: for each request of the sample, or by selection of the operation. It must
+   * not store what this gateway or another replica changes, and what is read from the registrar each time.
+   */
+  readonly cached: boolean | Readonly<Record<string, boolean>>;
+}
+
 /** By type and field, such as `Query.domain`. */
-export type Samples = Readonly<Record<string, Sample>>;
+export interface Samples {
+  readonly [query: `Query.${string}`]: QuerySample;
+  readonly [other: `Mutation.${string}` | `Subscription.${string}`]: Sample;
+}
 
 /** Costs of fields below the roots that cost more than their parent, by type and field. */
 export type NestedCosts = Readonly<Record<string, FieldCost>>;

@@ -1,18 +1,23 @@
 import { contacts } from '../../../test/samples/documents.ts';
 import type { Samples } from '../../../test/samples/sample.ts';
-import type { Target } from '../../../test/samples/target.ts';
+import { type Target, unknownTarget } from '../../../test/samples/target.ts';
 import { globalId } from '../../kernel/global-id.ts';
 
 const ofType = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller' | 'BulkChange', key: string) =>
   `node(id: "${globalId(type, key)}")`;
+const nodes = (id: string) => `nodes(ids: ["${id}"]) { id }`;
 const read = 'query ($id: ID!) { node(id: $id) { id } }';
+
+/** Ids of objects of the journal. */
+const stored = ({ purchase, order, change, webhook, profile, approval, feed }: Target) => [
+  ...[purchase, order, change, webhook, profile, approval, feed],
+];
 
 /** Ids of objects of a customer. */
 const ids = (target: Target) => [
   ...['Domain', 'DomainContacts'].map((type) => globalId(type, target.name)),
   globalId('Contact', `${target.name}/registrant`),
-  ...[target.purchase, target.order, target.change, target.webhook, target.profile],
-  ...[target.approval, target.feed],
+  ...stored(target),
 ];
 
 export const samples: Samples = {
@@ -42,6 +47,12 @@ export const samples: Samples = {
     args: (target) => ids(target).map((id) => ({ id })),
     select: 'id',
     customers: 'own',
+    cached: {
+      [`${ofType('Domain', 'reseller-demo.com')} { id }`]: true,
+      ...Object.fromEntries(
+        stored(unknownTarget('a.com')).map((id) => [`node(id: "${id}") { id }`, false]),
+      ),
+    },
   },
   'Query.nodes': {
     calls: 'as `node`; calls that ids have in common are made once',
@@ -55,5 +66,9 @@ export const samples: Samples = {
     args: (target) => ({ ids: ids(target) }),
     select: 'id',
     customers: 'own',
+    cached: {
+      [nodes(globalId('Domain', 'reseller-demo.com'))]: true,
+      [nodes(unknownTarget('a.com').purchase)]: false,
+    },
   },
 };

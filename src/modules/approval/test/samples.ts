@@ -7,6 +7,7 @@ export const samples: Samples = {
     args: ({ cursors }) => afterAndBefore(cursors.purchase),
     select: page('id operation domainName customer'),
     customers: 'own',
+    cached: false,
   },
   'Mutation.approve': {
     calls: `${writesJournal}; the gateway then sends the purchase, the order or the bulk change`,

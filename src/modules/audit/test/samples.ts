@@ -6,5 +6,6 @@ export const samples: Samples = {
     args: () => ({}),
     select: 'totalCount nodes { operation }',
     customers: 'refused',
+    cached: false,
   },
 };

@@ -31,6 +31,7 @@ export const samples: Samples = {
     args: ({ name }) => ({ name }),
     select: 'state reason',
     customers: 'public',
+    cached: true,
   },
   'Query.availabilities': {
     calls: '1 `bulkcheckavailability` per 100 names',
@@ -59,6 +60,7 @@ export const samples: Samples = {
     args: ({ name }) => ({ names: [name, 'premium-cedar.com'] }),
     select: 'state reason',
     customers: 'public',
+    cached: true,
   },
 };
 

@@ -31,6 +31,7 @@ export const samples: Samples = {
     select: `count unchanged ${coverage} ${errors} sample {
       domainName domain { id } before { text privacyProtected } after { text } }`,
     customers: 'own',
+    cached: true,
     inputs: {
       BulkChangeInput: {
         base: { ...twoNames, change: { setNameServers: hosts } },
@@ -89,6 +90,7 @@ export const samples: Samples = {
     args: (target) => byIdAndKey(target.change, target.changeKey),
     select: 'id key items(first: 9) { domainName }',
     customers: 'own',
+    cached: false,
   },
   'Query.bulkChanges': {
     calls: readsJournal,
@@ -96,6 +98,7 @@ export const samples: Samples = {
     args: ({ cursors }) => afterAndBefore(cursors.job),
     select: page('id key state'),
     customers: 'own',
+    cached: false,
   },
   'Mutation.changeDomains': {
     calls: 'none for `names`; 1 `getdomainlist` for a `filter`',

@@ -8,6 +8,7 @@ export const samples: Samples = {
     args: ({ customer }) => ({ customer }),
     select: feed,
     customers: 'own',
+    cached: false,
   },
   'Mutation.createCalendarFeed': {
     calls: writesJournal,

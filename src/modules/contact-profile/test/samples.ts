@@ -10,12 +10,14 @@ export const samples: Samples = {
     args: ({ cursors }) => afterAndBefore(cursors.profile),
     select: page('id name customer contact { company email }'),
     customers: 'own',
+    cached: false,
   },
   'Query.purchaseDefaults': {
     calls: readsJournal,
     args: ({ customer }) => [{ customer }, {}],
     select: 'nameServers profile { id name }',
     customers: 'own',
+    cached: false,
   },
   'Mutation.saveContactProfile': {
     calls: writesJournal,

@@ -9,6 +9,7 @@ import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/s
 import { domainFields } from '../../../../test/samples/selections.ts';
 
 const a = 'domain(name: "a.com")';
+const owned = 'domain(name: "reseller-demo.com")';
 const refreshed = 'domain(name: "a.com", refresh: true)';
 
 export const samples: Samples = {
@@ -35,6 +36,11 @@ export const samples: Samples = {
     args: ({ name }) => [{ name }, { name, refresh: true }],
     select: domainFields,
     customers: 'own',
+    cached: {
+      [`${owned} { status }`]: true,
+      [`${owned} { purchases { totalCount } }`]: false,
+      [`${owned} { events { totalCount } }`]: false,
+    },
   },
   'Query.domainsByName': {
     calls: '1 `getdetails` per name; 1 `getdomainlist` from 5 names on',
@@ -62,6 +68,7 @@ export const samples: Samples = {
     ],
     select: domainFields,
     customers: 'own',
+    cached: { 'domainsByName(names: ["reseller-demo.com"]) { status }': true },
   },
 };
 

@@ -14,6 +14,7 @@ export const samples: Samples = {
     ],
     select: page('id type domainName'),
     customers: 'own',
+    cached: { 'events { totalCount }': false, 'events { nodes { id } }': false },
   },
   'Subscription.events': {
     calls: readsJournal,

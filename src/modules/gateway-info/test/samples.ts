@@ -7,5 +7,11 @@ export const samples: Samples = {
     select: `environment version scopes tenant caller limits { spend { scope } } spendLeft { amount }
       purchasesStopped { reason since } upstream { inFlight }`,
     customers: 'unnamed',
+    cached: {
+      'gateway { version scopes }': true,
+      'gateway { upstream { state } }': false,
+      'gateway { purchasesStopped { reason } }': false,
+      'gateway { spendLeft { amount } }': false,
+    },
   },
 };

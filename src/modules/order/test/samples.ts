@@ -94,6 +94,7 @@ export const samples: Samples = {
     }),
     select: quote,
     customers: 'unnamed',
+    cached: false,
     inputs: {
       QuoteOrderInput: { base: { lines }, fields: quoteFields },
     },
@@ -107,12 +108,14 @@ export const samples: Samples = {
     args: (target) => byIdAndKey(target.order, target.orderKey),
     select: 'id key lines { domainName }',
     customers: 'own',
+    cached: false,
   },
   'Query.orders': {
     calls: 'as `order`',
     args: ({ cursors }) => afterAndBefore(cursors.job),
     select: page('id key state lines(first: 9) { domainName }'),
     customers: 'own',
+    cached: false,
   },
   'Mutation.placeOrder': {
     calls:

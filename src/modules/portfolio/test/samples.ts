@@ -28,6 +28,7 @@ export const samples: Samples = {
     ],
     select: `${coverage} ${page('name')}`,
     customers: 'own',
+    cached: { 'domains { totalCount }': true },
   },
   'Query.domainStats': {
     calls: '1 `getdomainlist`, shared with `domains`',
@@ -52,6 +53,7 @@ export const samples: Samples = {
     select: `totalCount ${coverage} byTld { value count } byNameServer { value count }
       byExpiryMonth { value } byState { state count } renewals(months: 2) { count totals { amount } }`,
     customers: 'own',
+    cached: true,
   },
   'Mutation.trackDomains': {
     calls: writesJournal,

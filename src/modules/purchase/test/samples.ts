@@ -43,6 +43,7 @@ export const samples: Samples = {
     args: (target) => byIdAndKey(target.purchase, target.purchaseKey),
     select: purchase,
     customers: 'own',
+    cached: false,
   },
   'Query.purchases': {
     calls: readsJournal,
@@ -50,6 +51,7 @@ export const samples: Samples = {
     args: ({ cursors }) => afterAndBefore(cursors.purchase),
     select: page(purchase),
     customers: 'own',
+    cached: false,
   },
   'Mutation.cancelPurchase': {
     calls: writesJournal,

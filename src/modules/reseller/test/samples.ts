@@ -15,6 +15,7 @@ export const samples: Samples = {
     args: () => ({}),
     select: 'balance { money { amount } }',
     customers: 'refused',
+    cached: false,
   },
 };
 

@@ -42,6 +42,7 @@ export const samples: Samples = {
       'searchDomains(labels: ["maple", "oak"], tlds: ["com", "net"]) { position }': 2,
       'searchDomains(labels: ["maple"], suggestions: 1) { availability { name } }': 3,
     },
+    cached: false,
   },
   'Subscription.searchDomains': {
     ...sample,

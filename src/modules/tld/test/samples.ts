@@ -10,6 +10,7 @@ export const samples: Samples = {
     args: () => ({ name: 'com' }),
     select: 'prices { price { amount } }',
     customers: 'public',
+    cached: true,
   },
   'Query.tlds': {
     ...measuredOnce(
@@ -21,5 +22,6 @@ export const samples: Samples = {
     args: () => ({ first: 5 }),
     select: 'totalCount nodes { name }',
     customers: 'public',
+    cached: { 'tlds { totalCount }': true },
   },
 };

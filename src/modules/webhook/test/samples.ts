@@ -12,12 +12,14 @@ export const samples: Samples = {
     args: ({ webhook }) => ({ id: webhook }),
     select: 'url description deliveries { eventId }',
     customers: 'own',
+    cached: false,
   },
   'Query.webhooks': {
     calls: readsJournal,
     args: () => ({}),
     select: 'url description deliveries { eventId status }',
     customers: 'own',
+    cached: false,
   },
   'Mutation.createWebhook': {
     calls: 'none: writes the journal, and resolves the host',
