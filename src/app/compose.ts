@@ -9,10 +9,11 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { Scope } from '../modules/scope.ts';
+import { approvalRules } from '../modules/approval/parts.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
+import { Scope } from '../scope/scope.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
@@ -194,9 +195,12 @@ async function startParts<Serving>(
     health,
     schema,
     callers,
-    createScope: (request) => new Scope(state.tenants.depsOf(request.caller), request),
+    createScope: (request) => new Scope(state.tenants.of(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
-    depsOf: (caller) => state.tenants.depsOf(caller),
+    depsOf(caller) {
+      const { facts, use } = state.tenants.of(caller);
+      return { ...facts, approvalRules: use(approvalRules) };
+    },
     findFeed: (secret) => state.tenants.findFeed(secret),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: config.server,

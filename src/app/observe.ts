@@ -4,7 +4,6 @@ import { Decimal, type Money } from '../kernel/money.ts';
 import { unsettledStates } from '../kernel/purchase-states.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { TenantDeps } from '../modules/deps.ts';
 import { type DeliveryOutcome, readBacklog } from '../modules/webhook/progress.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
@@ -17,6 +16,7 @@ import {
 } from '../observability/tenant-metrics.ts';
 import { createTracing, type TraceSdk } from '../observability/tracing.ts';
 import type { PurchaseRecord } from '../persistence/purchase-record.ts';
+import type { TenantFacts } from '../scope/tenant.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 
@@ -64,7 +64,7 @@ export function observe(
           failure === null ? 'accepted' : status === null ? 'failed' : 'refused',
         ),
     }),
-    tenantOpened: (tenant: string, deps: TenantDeps, upstreamState: () => UpstreamState): void =>
+    tenantOpened: (tenant: string, deps: TenantFacts, upstreamState: () => UpstreamState): void =>
       tenantMetrics?.add({
         tenant,
         journal: journalReader(deps),
@@ -83,7 +83,7 @@ const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
 /** Settled purchases are not counted: that would read the whole journal. */
 const countedStates = [...unsettledStates, 'UNKNOWN'] as const;
 
-type JournalOfTenant = Pick<TenantDeps, 'journal' | 'account' | 'clock' | 'limitsOf'>;
+type JournalOfTenant = Pick<TenantFacts, 'journal' | 'account' | 'clock' | 'limitsOf'>;
 
 const journalReader =
   ({ journal, account, clock, limitsOf }: JournalOfTenant): TenantSource['journal'] =>

@@ -8,6 +8,7 @@ import { readConfig } from '../config/config.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { systemRandomness } from '../lib/system.ts';
+import { settlementNotifier } from '../modules/purchase/parts.ts';
 import { createLog } from '../observability/log.ts';
 import type { PurchaseState } from '../persistence/purchase-record.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
@@ -53,7 +54,8 @@ const tenants = openTenants({
   audit: () => undefined,
   gateway: { environment: 'SANDBOX', version: 'test' },
 });
-const { journal, account, settlementNotifier, revision } = tenants.depsOf(anonymous);
+const tenant = tenants.of(anonymous);
+const { journal, account, revision } = tenant.facts;
 afterAll(async () => {
   await tenants.close();
   await shared.close();
@@ -68,7 +70,7 @@ async function send(number: number) {
   const { id } = claimNumber(number, { account });
   await shared.claim(claimNumber(number, { account }), unlimited);
   await shared.move(id, ['CLAIMED'], { to: 'SENDING', at });
-  const stream = settlementNotifier.settled(id, () => true);
+  const stream = tenant.use(settlementNotifier).settled(id, () => true);
   const settled = stream.next();
   await endOfTurn();
   return { id, settled };

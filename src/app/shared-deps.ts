@@ -1,22 +1,18 @@
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantUrls } from '../config/tenants.ts';
+import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import type { TenantDeps } from '../modules/deps.ts';
-import type { PriceList } from '../modules/price/price-list.ts';
+import type { RetailPrices } from '../modules/quote/quotes.ts';
 import type { Log } from '../observability/log.ts';
 import type { Resolve } from '../outbound/outbound.ts';
 import type { Journal } from '../persistence/journal.ts';
+import type { GatewayFacts, TenantFacts } from '../scope/tenant.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
 import type { Observation } from './observe.ts';
 
-/** The price list in force. */
-export interface PriceSource {
-  /** Null when customers pay the cost. */
-  readonly current: () => PriceList | null;
-  /** Whether only callers who may know costs buy, at cost. */
-  readonly areMissing: boolean;
+export interface PriceSource extends RetailPrices {
   /** Returns a function that removes the listener. */
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -50,9 +46,9 @@ export interface SharedDeps {
   readonly notify?: ((sentence: string) => void) | undefined;
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
-  readonly audit: TenantDeps['audit'];
+  readonly audit: TenantFacts['audit'];
   readonly prices: PriceSource;
   /** The approval rules in force; null without a file. */
-  readonly approvalRules: TenantDeps['approvalRules'];
-  readonly gateway: Omit<TenantDeps['gateway'], 'eventsEveryMs'>;
+  readonly approvalRules: () => ApprovalRules | null;
+  readonly gateway: Omit<GatewayFacts, 'eventsEveryMs'>;
 }

@@ -13,6 +13,10 @@ import type { Caller } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
+import { jobProgress, startJobs } from '../modules/job/parts.ts';
+import { ledger, snapshot } from '../modules/portfolio/parts.ts';
+import { settlementNotifier } from '../modules/purchase/parts.ts';
+import { webhookDeliveries } from '../modules/webhook/parts.ts';
 import { createLog } from '../observability/log.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
@@ -107,7 +111,10 @@ async function open({ env, rows, changes }: Options = {}) {
     ...{ name: 'shop', tenant, customer: null, limits },
     scopes: new Set<never>(),
   });
-  const depsOf = (tenant: string) => tenants.depsOf(callerOf(tenant));
+  const depsOf = (tenant: string) => {
+    const { facts, use } = tenants.of(callerOf(tenant));
+    return { ...facts, use };
+  };
   return {
     ...{ tenants, journal, lines, folder, depsOf },
     limitsOf: (tenant: string, limits: SpendLimits = {}) =>
@@ -176,21 +183,21 @@ test('a tenant calls its own URL, and without any URL the start fails', async ()
 
 test('a tenant starts new jobs at once, streams their progress, and ends the streams when it closes', async () => {
   const { tenants, depsOf, journal } = await open();
-  const { account, jobProgress, startJobs, clock } = depsOf('one');
+  const { account, use, clock } = depsOf('one');
   // Longer than the first look for jobs, and shorter than the time to the next one.
   await clock.wait(300);
   const { job } = await journal.jobs.create(
     jobNumber(1, { account, createdAt: new Date() }),
     newItems(1),
   );
-  const stream = jobProgress.progress(job.id, {
+  const stream = use(jobProgress).progress(job.id, {
     viewOf: (counts) => counts,
     updateOf: (counts) => counts,
     isLast: () => false,
   });
   expect((await stream.next()).value).toMatchObject([{ state: 'WAITING', amount: 1 }]);
 
-  startJobs();
+  use(startJobs)();
 
   // The item cannot be run, but it is taken.
   await expect.poll(async () => (await journal.jobs.items([job.id]))[0]?.state).toBe('BEGUN');
@@ -200,12 +207,12 @@ test('a tenant starts new jobs at once, streams their progress, and ends the str
 
 test('a tenant looks up the domains that are imported, at once', async () => {
   const { depsOf, journal } = await open();
-  const { account, ledger, clock } = depsOf('one');
+  const { account, use, clock } = depsOf('one');
   // Longer than the first look, and shorter than the time to the next one.
   await clock.wait(300);
 
   const imported = ['no-such-domain.com', 'reseller-demo.com'].map(parseDomainName);
-  await ledger.import(imported);
+  await use(ledger).import(imported);
 
   const known = async () => {
     const domains = await knownOf(journal.ledger, account);
@@ -326,9 +333,9 @@ test('a webhook of the settings is stored and signed for its tenant only', async
   await expect.poll(stored).toMatchObject([{ id: 'crm', source: 'SETTINGS' }]);
 
   const [webhook] = await stored();
-  expect(names.map((name) => webhook && depsOf(name).webhooks.sender.canSign(webhook))).toEqual([
-    ...[false, true],
-  ]);
+  expect(
+    names.map((name) => webhook && depsOf(name).use(webhookDeliveries).sender.canSign(webhook)),
+  ).toEqual([...[false, true]]);
 });
 
 test('messages of other replicas reach the tenant of their account only', async () => {
@@ -355,9 +362,9 @@ test('messages of other replicas reach the tenant of their account only', async 
   const { depsOf } = await open({ changes: { sharedState } });
   const [one, two] = [depsOf('one'), depsOf('two')];
   const domain = parseDomainName('reseller-demo.com');
-  const callsOf = async ({ snapshot }: typeof one) => {
+  const callsOf = async ({ use }: typeof one) => {
     const calls: string[] = [];
-    await snapshot.read({ onCall: ({ action }) => void calls.push(action) });
+    await use(snapshot).read({ onCall: ({ action }) => void calls.push(action) });
     return calls;
   };
   await Promise.all([callsOf(one), callsOf(two)]);
@@ -375,9 +382,9 @@ test('messages of other replicas reach the tenant of their account only', async 
 test('a changed user name is reported, and closing ends every timer and stream', async () => {
   const time = createSimulatedClock();
   const { tenants, depsOf, lines, folder } = await open({ changes: { clock: time.clock } });
-  const { journal, account, settlementNotifier } = depsOf('one');
+  const { journal, account, use } = depsOf('one');
   await journal.claim(claimNumber(1, { account }), unlimited);
-  const stream = settlementNotifier.settled(claimNumber(1).id, () => true);
+  const stream = use(settlementNotifier).settled(claimNumber(1).id, () => true);
   const next = stream.next();
   await writeFile(join(folder, 'two-user'), 'another');
   await expect.poll(time.waits).toContain(1_000);

@@ -22,7 +22,7 @@ import {
   needsUnbound,
 } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
-import type { Scope } from '../modules/scope.ts';
+import type { Scope } from '../scope/scope.ts';
 import { fieldsIn } from './look-ahead.ts';
 
 type Scopes = readonly AccessScope[];

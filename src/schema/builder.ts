@@ -2,7 +2,7 @@ import SchemaBuilder, { type FieldMap } from '@pothos/core';
 import type { AccessScope } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Decimal } from '../kernel/money.ts';
-import type { Scope } from '../modules/scope.ts';
+import type { Scope } from '../scope/scope.ts';
 import { accessPlugin } from './access.ts';
 
 /** The types of the Pothos builder. The context of a resolver is the `Scope` of its request. */

@@ -2,7 +2,7 @@ import { brandWithType, getTypeBrand } from '@pothos/core';
 import type { AccessScope } from '../kernel/caller.ts';
 import { type Fault, invalidInput } from '../kernel/faults.ts';
 import type { CallCount, CostContext } from '../kernel/upstream-calls.ts';
-import type { Scope } from '../modules/scope.ts';
+import type { Scope } from '../scope/scope.ts';
 import { assertMayRead } from './access.ts';
 import { withinLimit } from './arguments.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
@@ -24,7 +24,7 @@ export const NodeRef = builder.interfaceRef<object>('Node').implement({
 
 /** How an object is loaded by the value of a key. */
 interface ByKey {
-  /** Null when the object does not exist. It must use the request's loaders, so that keys are batched. */
+  /** Null when the object does not exist. It must use the reads of the request, so that keys are batched. */
   readonly load: (scope: Scope, value: string) => object | null | Promise<object | null>;
   /** Counts the upstream calls of `load`. */
   readonly cost: (count: CallCount, value: string) => CostContext;

@@ -6,7 +6,7 @@ import {
   faults,
   type LimitName,
 } from '../kernel/faults.ts';
-import type { Scope } from '../modules/scope.ts';
+import type { Scope } from '../scope/scope.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { nullableFields, requiredFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';

@@ -1,30 +1,36 @@
-import type { Scope } from '../modules/scope.ts';
-import type { Key } from './parts.ts';
+import type { Key, Level } from './parts.ts';
 
-/** A part that each request creates at its first use, with `scope.use(key)`. */
-export const perRequest = <Part>(
-  name: string,
-  create: (scope: Scope) => Part,
-  { isOfUpdate = false } = {},
-): Key<Scope, Part> => ({ name, create, isOfUpdate });
+/** Returns what creates the keys of one level. */
+export const keysOf =
+  <Context>(level: Level) =>
+  <Part>(
+    name: string,
+    create: (context: Context) => Part,
+    { isOfUpdate = false } = {},
+  ): Key<Context, Part> => ({ name, level, create, isOfUpdate });
 
-/** A part of each request that another capability creates. */
-export interface Hook<Part> extends Key<Scope, Part> {
+/** The key of a part that another capability creates. */
+export interface Hook<Context, Part> extends Key<Context, Part> {
   /** @throws Error when another capability has filled it. */
-  fill(create: (scope: Scope) => Part): void;
+  fill(create: (context: Context) => Part): void;
 }
 
-export function hook<Part>(name: string, options?: { readonly isOfUpdate?: boolean }): Hook<Part> {
-  let filled: ((scope: Scope) => Part) | null = null;
-  const create = (scope: Scope): Part => {
-    if (filled) return filled(scope);
-    throw new Error(`No capability fills the hook "${name}".`);
-  };
+/** `create` creates the part when no capability fills the hook. */
+export function hookOf<Context, Part, Named extends Key<Context, Part>>(
+  key: Named,
+): Named & Hook<Context, Part> {
+  let filled: Hook<Context, Part>['create'] | undefined;
   return {
-    ...perRequest(name, create, options),
-    fill(next) {
-      if (filled) throw new Error(`Two capabilities fill the hook "${name}".`);
-      filled = next;
+    ...key,
+    create: (context) => (filled ?? key.create)(context),
+    fill(create) {
+      if (filled) throw new Error(`Two capabilities fill the hook "${key.name}".`);
+      filled = create;
     },
   };
 }
+
+/** Of a hook without a default. */
+export const unfilled = (name: string) => (): never => {
+  throw new Error(`No capability fills the hook "${name}".`);
+};

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Scope } from '../modules/scope.ts';
-import { hook, perRequest } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
+import { requestHook as hook, perRequest, type Scope } from './scope.ts';
 
 interface Context {
   readonly use: <Part>(key: Key<Context, Part>) => Part;
@@ -17,7 +16,7 @@ const keyOf = <Part>(
   name: string,
   create: (context: Context) => Part,
   isOfUpdate = false,
-): Key<Context, Part> => ({ name, create, isOfUpdate });
+): Key<Context, Part> => ({ name, level: 'REQUEST', create, isOfUpdate });
 
 describe('a part', () => {
   test('is created once, with the parts that it uses', () => {

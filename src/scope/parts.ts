@@ -1,6 +1,10 @@
+/** The context in which a part is created, and for which it lives. */
+export type Level = 'TENANT' | 'REQUEST' | 'READS';
+
 /** Names a part of a context, such as a service of a request, and creates it. */
 export interface Key<Context, Part> {
   readonly name: string;
+  readonly level: Level;
   readonly create: (context: Context) => Part;
   /** Each update of a subscription has a part of its own. */
   readonly isOfUpdate: boolean;
@@ -33,6 +37,21 @@ export class Parts<Context> {
     } finally {
       this.#begun.pop();
     }
+  }
+
+  /** Sets a part in place of the one that its key creates. */
+  provide<Part>(key: Key<Context, Part>, part: Part): void {
+    this.#created.set(key, part);
+  }
+
+  /** Each part after those that it needs. */
+  entries(): Iterable<[Key<Context, unknown>, unknown]> {
+    return this.#created.entries();
+  }
+
+  /** Discards all parts; the next use creates them again. */
+  clear(): void {
+    this.#created.clear();
   }
 
   /** Discards the parts of an update of a subscription; the next one creates its own. */

@@ -5,7 +5,7 @@ import {
   type GraphQLTypeResolver,
   GraphQLUnionType,
 } from 'graphql';
-import type { Scope } from '../modules/scope.ts';
+import type { Scope } from '../scope/scope.ts';
 
 /** Root types belong to the whole supergraph, and Relay clients expect the names of the two others. */
 const commonNames: ReadonlySet<string> = new Set([

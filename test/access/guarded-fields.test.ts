@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { AuditLine } from '../../src/kernel/audit.ts';
 import { type AccessScope, allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
 import { Fault } from '../../src/kernel/faults.ts';
-import type { Scope } from '../../src/modules/scope.ts';
 import { accessPlugin, assertMay, neededFor } from '../../src/schema/access.ts';
+import type { Scope } from '../../src/scope/scope.ts';
 import { auditedLines } from '../support/no-audit.ts';
 
 type Payload = Awaited<ReturnType<typeof pay>>;

@@ -27,17 +27,20 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   'shared-state': { imports: base, types: ['observability'] },
   upstream: { imports: base, types: ['observability'] },
   outbound: { imports: base, types: [] },
-  schema: { imports: base, types: ['modules/scope.ts'] },
-  scope: { imports: base, types: ['modules/scope.ts'] },
-  // Whether a reply is about the domain of its request depends on the upstream, not on a module.
-  logic: {
-    imports: [...base, 'scope', 'upstream/domain-api/read-details.ts'],
-    types: ['upstream', 'outbound', 'persistence'],
+  schema: { imports: base, types: ['scope/scope.ts'] },
+  // The settings of all capabilities are part of a tenant.
+  scope: {
+    imports: base,
+    types: ['config', 'observability', 'outbound', 'persistence', 'upstream'],
   },
+  logic: { imports: [...base, 'outbound', 'scope', 'upstream'], types: ['persistence'] },
   // A resolver names the service that it uses by its key.
-  graph: { imports: [...base, 'schema', 'logic'], types: ['upstream'] },
-  supergraph: { imports: [...base, 'schema'], types: ['modules/scope.ts'] },
-  server: { imports: [...base, 'observability', 'graph', 'logic'], types: ['config', 'access'] },
+  graph: { imports: [...base, 'schema', 'logic'], types: ['scope/scope.ts', 'upstream'] },
+  supergraph: { imports: [...base, 'schema'], types: ['scope/scope.ts'] },
+  server: {
+    imports: [...base, 'observability', 'graph', 'logic'],
+    types: ['config', 'access', 'scope'],
+  },
   client: { imports: [], types: [] },
   sandbox: {
     imports: base,

@@ -40,30 +40,9 @@ function cyclesIn(graph: Graph): Groups {
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
 
-/** These files name the modules, which use the context of requests. */
-const isContext = (path: string): boolean => /^src\/modules\/[\w-]+\.ts$/.test(path);
-
-/** Modules whose loaders import types of each other. */
-const related = ['availability quote tld', 'domain portfolio'].map((names) =>
-  names.split(' ').map((name) => `src/modules/${name}`),
-);
-
-/** Whether an import of a type may be part of a cycle of folders. */
-const mayClose = (from: string, target: string): boolean =>
-  isContext(from) ||
-  isContext(target) ||
-  related.some((group) => [from, target].every((path) => group.includes(posix.dirname(path))));
-
-/** The folders that import each other, apart from types that may close a cycle. A sub-folder is a folder of its own. */
+/** The folders that import each other. Types count. A sub-folder is a folder of its own. */
 export const findFolderCycles = (files: Files): Groups =>
-  cyclesIn(
-    graphOf(
-      importsOfAll(files).filter(
-        ({ from, target, isType }) => !(isType && target !== null && mayClose(from, target)),
-      ),
-      posix.dirname,
-    ),
-  );
+  cyclesIn(graphOf(importsOfAll(files), posix.dirname));
 
 /** The files that import each other. Types count. */
 export const findFileCycles = (files: Files): Groups =>

@@ -12,7 +12,7 @@ export interface Part {
 const part = (source: string, ...tests: readonly string[]): Part => ({ source, tests });
 
 const costs = 'src/modules/costs.test.ts';
-const loaders = 'src/modules/loaders.test.ts';
+const reads = 'src/scope/reads.test.ts';
 const settings = 'src/modules/domain/settings.test.ts';
 const lookups = 'test/graph/reads/lookups.test.ts';
 const payloads = 'test/graph/writes/payload-domain.test.ts';
@@ -40,13 +40,13 @@ export const parts: readonly Part[] = [
   ),
   part(
     'src/modules/availability',
-    ...[costs, loaders, lookups, 'src/modules/search/schema.test.ts'],
+    ...[costs, reads, lookups, 'src/modules/search/schema.test.ts'],
     'test/graph/reads/availability.test.ts',
   ),
-  part('src/modules/contact', costs, loaders, 'test/graph/reads/domain-values.test.ts'),
+  part('src/modules/contact', costs, reads, 'test/graph/reads/domain-values.test.ts'),
   part(
     'src/modules/domain',
-    ...[costs, loaders, lookups, payloads, 'src/modules/contact'],
+    ...[costs, reads, lookups, payloads, 'src/modules/contact'],
     'test/graph/reads/domain-values.test.ts',
   ),
   part('src/modules/bulk-change', 'test/graph/bulk-changes', ...fields),
@@ -58,7 +58,7 @@ export const parts: readonly Part[] = [
   part('src/modules/name-server', costs, settings, 'test/graph/writes/*name-servers.test.ts'),
   part(
     'src/modules/portfolio',
-    ...[costs, loaders, 'test/graph/reads/{long-lists,portfolio-ledger}.test.ts'],
+    ...[costs, reads, 'test/graph/reads/{long-lists,portfolio-ledger}.test.ts'],
   ),
   part('src/modules/portfolio/index'),
   part('src/modules/protection', costs, settings, 'test/graph/writes/protection.test.ts'),

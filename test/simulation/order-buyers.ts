@@ -1,6 +1,6 @@
 import { money } from '../../src/kernel/money.ts';
-import { orders } from '../../src/modules/order/key.ts';
 import { orderView } from '../../src/modules/order/order.ts';
+import { orders } from '../../src/modules/order/parts.ts';
 import type { PlaceOrderInput } from '../../src/modules/order/place-order.ts';
 import type { OrderPayload } from '../../src/modules/order/service.ts';
 import { ada } from '../support/ada.ts';

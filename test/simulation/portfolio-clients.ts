@@ -86,8 +86,8 @@ async function viewDomains(atMs: number, around: RunContext, choose: Choose): Pr
   await world.pass(atMs);
   const requestedAtMs = world.nowMs();
   const found = await withProcess(around, choose, async (process) => {
-    const { domains } = process.loaders();
-    return world.random.chance(0.3) ? domains.refreshedList() : domains.list();
+    const { list, refreshed } = process.lists();
+    return world.random.chance(0.3) ? refreshed() : list();
   });
   if (found) history.portfolio?.viewed(found, requestedAtMs);
 }

@@ -18,8 +18,6 @@ interface PortfolioChecks {
   readonly checkOutcome: (id: string, state: string) => void;
 }
 
-export type PortfolioHistory = ReturnType<typeof createPortfolioHistory>;
-
 /** An event as it was stored first. */
 interface Stored {
   readonly position: number;

@@ -1,4 +1,3 @@
-import '../../src/modules/approval/key.ts';
 import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
@@ -9,46 +8,56 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
 import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
-import { createJobAudit } from '../../src/modules/audit/job-audit.ts';
-import { createAuditTrail } from '../../src/modules/audit/trail.ts';
-import { IdnRefusals } from '../../src/modules/availability/check.ts';
-import { createChangeRunner } from '../../src/modules/bulk-change/run-item.ts';
-import type { TenantDeps } from '../../src/modules/deps.ts';
-import { unrecorded } from '../../src/modules/domain/write-log.ts';
-import { createEventStreams } from '../../src/modules/event/streams.ts';
-import { createJobEngine } from '../../src/modules/job/engine.ts';
-import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
-import { Loaders } from '../../src/modules/loaders.ts';
-import { createLineRunner } from '../../src/modules/order/run-line.ts';
-import { createPurchaseRunner } from '../../src/modules/order/run-purchase.ts';
-import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
+import { approvalRules } from '../../src/modules/approval/parts.ts';
+import { openAuditTrail } from '../../src/modules/audit/trail.ts';
+import { availabilityReads } from '../../src/modules/availability/loader.ts';
+import { changeRunner } from '../../src/modules/bulk-change/parts.ts';
+import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
+import { eventPublisher, watcher } from '../../src/modules/event/parts.ts';
+import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
+import { lineRunner, purchaseRunner } from '../../src/modules/order/parts.ts';
+import {
+  backgroundReads,
+  ledger,
+  portfolioReads,
+  snapshot,
+} from '../../src/modules/portfolio/parts.ts';
+import type { PortfolioReads } from '../../src/modules/portfolio/reads.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
 import { runPurchase } from '../../src/modules/purchase/flow.ts';
+import {
+  paceOfTransfers,
+  purchasing,
+  reconciler,
+  settledPurchases,
+  settlementNotifier,
+  spendEvents,
+} from '../../src/modules/purchase/parts.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
-import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
-import { purchasing } from '../../src/modules/purchase/request-deps.ts';
 import { purchases } from '../../src/modules/purchase/service.ts';
-import { createSettlementNotifier } from '../../src/modules/purchase/settlement-notifier.ts';
-import { createSightings } from '../../src/modules/purchase/sightings.ts';
-import { createQuotes } from '../../src/modules/quote/quotes.ts';
+import { createQuotes, tenantPricing } from '../../src/modules/quote/quotes.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
 import { registerOperation } from '../../src/modules/registration/register.ts';
-import { Scope } from '../../src/modules/scope.ts';
-import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
 import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
 import { transferOperation } from '../../src/modules/transfer/transfer.ts';
-import { createJournal } from '../../src/persistence/journal.ts';
+import type { Log } from '../../src/observability/log.ts';
+import { createJournal, type Journal } from '../../src/persistence/journal.ts';
+import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
+import { auditTrail } from '../../src/scope/audit-trail.ts';
+import type { Key } from '../../src/scope/parts.ts';
+import { Scope } from '../../src/scope/scope.ts';
+import { observer, settings } from '../../src/scope/settings.ts';
+import { Tenant } from '../../src/scope/tenant.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
-import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
-import { auditedLines, noTrail } from '../support/no-audit.ts';
+import { silentLog, testSettings, unobserved } from '../support/modules/test-settings.ts';
+import { noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
-import { noWebhooks } from '../support/no-webhooks.ts';
 import { plainQuotes } from '../support/plain-quotes.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
@@ -56,7 +65,6 @@ import { rulesAt } from './deciders.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
-import { startPortfolio } from './portfolio-process.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
 import { fixedPrices, type PriceWeather } from './price-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
@@ -117,7 +125,7 @@ export interface Process {
   byId(id: string): Promise<PurchaseRecord | null>;
   /** The scope of one request. */
   request(by: Caller): Scope;
-  loaders(): Loaders;
+  lists(): PortfolioReads;
   /** Discards the memory; the disk and calls on the wire remain. */
   kill(): void;
   /** Resolves when the process is killed. */
@@ -170,7 +178,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       if (!owner.alive) await new Promise(() => undefined);
     },
     async available(names) {
-      const { availability } = scope().loaders;
+      const availability = scope().use(availabilityReads);
       const results = await Promise.all(
         names.map((name) => availability.load(parseDomainName(name))),
       );
@@ -188,7 +196,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     byKey: (key) => scope().use(purchases).find({ key }),
     byId: (id) => scope().use(purchases).byId(id),
     request: (by) => scope(by),
-    loaders: () => scope().loaders,
+    lists: () => scope().use(portfolioReads),
     kill() {
       if (!owner.alive) return;
       owner.alive = false;
@@ -234,77 +242,53 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     maxAges,
     sharedState: null,
   });
-  const maxAgeMs = maxAges.domainsMs;
-  const quietWindowMs = quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs);
-  const settlementNotifier = createSettlementNotifier({ journal: stored, account, clock });
-  const portfolio =
-    around.portfolio &&
-    startPortfolio({
-      ...{ account, clock, randomness, revision, maxAgeMs, quietWindowMs },
-      ...{ journal: stored, api: domainApi, weather: around.portfolio },
-      onError: (error) =>
-        around.world.violate('bug', String(error instanceof Error ? error.stack : error)),
-      history: around.history.portfolio,
-    });
-  const journal = portfolio
-    ? notifyingJournal(stored, {
-        ...{ settlementNotifier, sharedState: null, ledger: portfolio.ledger },
-        eventPublisher: portfolio.eventPublisher,
-        observer: { lateSuccess: () => undefined },
-      })
-    : stored;
-  let startJobs = (): void => undefined;
-  const deps: TenantDeps = {
-    domainApi,
-    quotes: around.prices ? createQuotes(() => fixedPrices, clock) : plainQuotes,
-    approvalRules: () => around.approvals && rulesAt(around.approvals, world.nowMs()),
-    revision,
-    snapshot:
-      portfolio?.snapshot ??
-      createSnapshot({ api: domainApi, clock, revision, maxAgeMs, ledger: noLedger }),
-    ledger: portfolio?.ledger ?? noLedger,
+  const watched = around.portfolio;
+  const tenant = new Tenant({
+    ...{ clock, cacheClock: clock, wallClock: clock, randomness, revision, domainApi },
+    ...{ tenant: 'default', account, audit: () => undefined, maxUpstreamCalls: 1_000 },
     accountApi: createAccountApi(calling).api,
     upstreamState: () => ({ domain: domain.gate.state(), account: null }),
-    journal,
-    clock,
-    cacheClock: clock,
-    randomness,
-    sightings: createSightings(clock),
-    settlementNotifier,
-    writeLog: portfolio?.writeLog ?? { of: () => () => unrecorded },
-    eventStreams: createEventStreams({ store: journal.events, account, clock }),
-    webhooks: noWebhooks,
-    jobProgress: createProgressNotifier({ journal, account, clock }),
-    startJobs: () => startJobs(),
-    maxUpstreamCalls: 1_000,
+    journal: notifyingJournal(watched ? withReads(stored, around) : stored, {
+      onLateSuccess: () => undefined,
+      onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
+    }),
+    log: failuresTo(around),
     gateway: { environment: 'SANDBOX', version: 'simulated', eventsEveryMs: null },
-    idnRefusals: new IdnRefusals(clock),
-    searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
-    account,
-    audit: () => undefined,
-    auditTrail: around.approvals
-      ? createAuditTrail({
-          ...{ store: journal.audit, account, clock, isRequired: true, storesAddresses: false },
-          ...{ retentionMs: dayMs, onLost: () => undefined },
-          onError: (error) => around.history.failed(error),
-        })
-      : noTrail,
-    spendEvents: null,
     writeDeadlineMs: around.times.writeDeadlineMs,
-    pace: timings.pace,
+    quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
+    hasRetailPrices: () => around.prices !== null,
     currentCaller: (before) => ({ ...before, tenant: 'default' }),
-    quietWindowMs,
-  };
-  createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
+  });
+  const quotes = around.prices ? createQuotes(() => fixedPrices, clock) : plainQuotes;
+  tenant
+    .provide(settings, settingsOf(around))
+    .provide(observer, unobserved)
+    .provide(tenantPricing, { retail: quotes, withCosts: quotes })
+    .provide(paceOfTransfers, timings.pace)
+    .provide(spendEvents, null)
+    .provide(approvalRules, () => around.approvals && rulesAt(around.approvals, world.nowMs()));
+  if (!around.approvals) tenant.provide(auditTrail, noTrail);
+  if (!watched) tenant.provide(ledger, noLedger).provide(writeLog, { of: () => () => unrecorded });
+  start(tenant, snapshot, settlementNotifier);
+  if (watched) start(tenant, backgroundReads, watcher, eventPublisher);
+  if (around.approvals) start(tenant, openAuditTrail);
+  start(tenant, reconciler);
   // Without jobs the engine only costs time.
-  if (hasChanges || around.approvals || around.orders.buyers.length > 0)
-    startJobs = startEngine(deps, around);
+  if (hasChanges || around.approvals || around.orders.buyers.length > 0) {
+    tenant
+      .provide(itemRunners, {
+        ORDER: tenant.use(lineRunner),
+        ...(around.approvals && { PURCHASE: tenant.use(purchaseRunner) }),
+        ...(hasChanges && { CHANGE: tenant.use(changeRunner) }),
+      })
+      .use(jobEngine);
+  }
   if (around.approvals) {
     startApprovalLoop({
-      ...{ journal, account, clock, hasRules: true, storesEvents: true },
-      everyMs: around.approvals.pollEveryMs,
-      startJobs: () => startJobs(),
+      ...tenant.facts,
+      ...{ hasRules: true, storesEvents: true, everyMs: around.approvals.pollEveryMs },
+      startJobs: tenant.use(startJobs),
       onError: (error) => around.history.failed(error),
     });
   }
@@ -313,7 +297,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
     accountToken: Secret | null = null,
   ) =>
-    new Scope(deps, {
+    new Scope(tenant, {
       requestId: 'simulated',
       signal: () => signal,
       caller: { ...anonymous, name: caller },
@@ -323,25 +307,46 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   return process;
 }
 
-/** Starts the work on jobs. Returns what starts the work on new ones. */
-function startEngine(
-  deps: TenantDeps,
-  { orders, changes, approvals, history }: RunContext,
-): () => void {
-  const { clock, randomness, journal, jobProgress } = deps;
-  const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
-  const hasChanges = changes.operators.length > 0;
-  const { together, leaseMs } = hasChanges ? changes : orders;
-  const auditOf = createJobAudit({ log: deps.audit, trail: deps.auditTrail }, 'default');
-  const engine = createJobEngine({
-    ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
-    run: {
-      ORDER: createLineRunner(deps, openReads, auditOf),
-      ...(approvals && { PURCHASE: createPurchaseRunner(deps, openReads, auditOf) }),
-      ...(hasChanges && { CHANGE: createChangeRunner(deps, auditOf) }),
-    },
-    onChange: (jobId) => void jobProgress.check(jobId),
-    onError: (error) => history.failed(error),
-  });
-  return engine.wake;
+function start(tenant: Tenant, ...parts: readonly Key<Tenant, unknown>[]): void {
+  for (const part of parts) tenant.use(part);
 }
+
+function settingsOf({ portfolio, approvals, orders, changes, timings }: RunContext) {
+  const { together, leaseMs } = changes.operators.length > 0 ? changes : orders;
+  const events = portfolio && { ...portfolio, retentionDays: portfolio.retentionMs / dayMs };
+  return {
+    ...testSettings,
+    maxAges,
+    events: { ...testSettings.events, ...events },
+    portfolio: { readsPerMinute: portfolio?.readsPerMinute ?? 0 },
+    audit: { isRequired: true, storesAddresses: false, retentionDays: 1 },
+    approvals: { file: approvals ? 'approvals.yaml' : undefined },
+    purchases: { ...testSettings.purchases, jobConcurrency: together },
+    jobLeaseMs: leaseMs,
+    reconcileEveryMs: timings.reconcileEveryMs,
+  };
+}
+
+/** Counts the reads of domains that no list has had. */
+function withReads(journal: Journal, { history }: RunContext): Journal {
+  const takeDue: LedgerStore['takeDue'] = async (...due) => {
+    const taken = await journal.ledger.takeDue(...due);
+    for (const { row, missingAt } of taken) {
+      history.portfolio?.readInBackground(row === null && missingAt === null);
+    }
+    return taken;
+  };
+  return { ...journal, ledger: Object.assign(Object.create(journal.ledger), { takeDue }) };
+}
+
+/** The work that logs also the faults of its journal. */
+const logsFaults = ['an item of a job failed', 'the audit log cannot be written'];
+
+const failuresTo = ({ history, world }: RunContext): Log => ({
+  ...silentLog,
+  error(message, fields) {
+    const error = fields?.error;
+    if (logsFaults.includes(message)) history.failed(error);
+    else world.violate('bug', String(error instanceof Error ? error.stack : error));
+  },
+});

@@ -1,6 +1,6 @@
 import { type AuditActor, createAudited, type WriteAudit } from '../../src/kernel/audit.ts';
-import { createJobAudit } from '../../src/modules/audit/job-audit.ts';
 import type { OpenAuditTrail } from '../../src/modules/audit/trail.ts';
+import { createJobAudit } from '../../src/modules/job/job-audit.ts';
 
 /** An audit log that stores nothing. */
 export const noTrail: OpenAuditTrail = {

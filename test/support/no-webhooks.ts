@@ -14,4 +14,5 @@ export const noWebhooks: WebhookDeps = {
   newSecret: () => new Secret('whsec_'),
   allowsPrivate: false,
   stop: new AbortController().signal,
+  close: async () => undefined,
 };

@@ -1,7 +1,7 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/json.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';

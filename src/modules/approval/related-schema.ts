@@ -6,7 +6,7 @@ import type { CountedJob } from '../job/service.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
 import { OrderRef } from '../order/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
-import { approvals } from './key.ts';
+import { approvals } from './parts.ts';
 import { ApprovalRef } from './schema.ts';
 
 const approvalOfEach = costs((count, _args, above) => ({

@@ -4,9 +4,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Approval } from '../../persistence/approval-store.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { ContactInput } from '../contact/contact-input.ts';
 import type { LinePurchase } from '../order/quoted-lines.ts';
-import type { StoredReads } from '../stored-reads.ts';
 
 /** A registration that waits, with the values of its input. */
 export interface RequestedRegistration {

@@ -11,15 +11,16 @@ import { parsePrices } from '../../config/price-file.ts';
 import { approvalOperations, createApprovalRules } from '../../kernel/approval-rules.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { money } from '../../kernel/money.ts';
-import { bulkChanges } from '../bulk-change/key.ts';
+import type { Scope } from '../../scope/scope.ts';
+import { bulkChanges } from '../bulk-change/parts.ts';
+import { startJobs } from '../job/parts.ts';
 import { approvalGate } from '../mutation/approval-gate.ts';
-import { orders } from '../order/key.ts';
+import { orders } from '../order/parts.ts';
 import { createPriceList } from '../price/price-list.ts';
 import { protection } from '../protection/service.ts';
 import { purchases } from '../purchase/service.ts';
-import { createQuotes } from '../quote/quotes.ts';
-import type { Scope } from '../scope.ts';
-import { approvals } from './key.ts';
+import { createQuotes, tenantPricing } from '../quote/quotes.ts';
+import { approvals } from './parts.ts';
 
 const own = parseDomainName('own.com');
 
@@ -28,10 +29,8 @@ let started: number;
 beforeEach(async () => {
   tenant = await createTenant();
   started = 0;
-  Object.assign(tenant.deps, {
-    startJobs() {
-      started += 1;
-    },
+  tenant.gateway.provide(startJobs, () => {
+    started += 1;
   });
   tenant.domains.set(own, 'Active');
   await tenant.journal.customers.assign(account, [own], 'acme', tenant.clock.now());
@@ -41,7 +40,7 @@ beforeEach(async () => {
 const needApprovals = (perLine = false) => {
   const rule = { name: 'rule 1', operations: approvalOperations, when: {}, perLine };
   const rules = createApprovalRules([{ ...rule, expiresAfterMs: 3_600_000 }]);
-  Object.assign(tenant.deps, { approvalRules: () => rules });
+  tenant.hooks.approvalRules = () => rules;
 };
 
 const web: Sender = {
@@ -124,7 +123,8 @@ describe('the approval of', () => {
     async (_what, request, _starts, perLine) => {
       needApprovals(perLine);
       const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
-      Object.assign(tenant.deps, { quotes: createQuotes(() => list, tenant.clock) });
+      const quotes = createQuotes(() => list, tenant.clock);
+      tenant.gateway.provide(tenantPricing, { retail: quotes, withCosts: quotes });
       await request(useOf(web));
 
       expect(await approvalsOf(boss)).toMatchObject([

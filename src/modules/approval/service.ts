@@ -13,8 +13,8 @@ import type {
   ApprovalPosition,
 } from '../../persistence/approval-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import { asPayload } from '../mutation/checks.ts';
-import type { StoredReads } from '../stored-reads.ts';
 import { readRegistrations } from './requested.ts';
 
 export type { Approval, ApprovalFilter, ApprovalState } from '../../persistence/approval-store.ts';

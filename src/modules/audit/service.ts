@@ -1,8 +1,8 @@
 import { readStoredPage } from '../../lib/pages.ts';
 import type { AuditEntry, AuditPage } from '../../persistence/audit-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { perRequest } from '../../scope/keys.ts';
-import type { OpenAuditTrail } from './trail.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { type OpenAuditTrail, openAuditTrail } from './trail.ts';
 
 export type { AuditEntry } from '../../persistence/audit-store.ts';
 
@@ -45,4 +45,6 @@ export function createAuditService({ journal: { audit }, account, auditTrail }: 
   };
 }
 
-export const auditLog = perRequest('auditLog', ({ tenant }) => createAuditService(tenant));
+export const auditLog = perRequest('auditLog', ({ tenant, use }) =>
+  createAuditService({ ...tenant, auditTrail: use(openAuditTrail) }),
+);

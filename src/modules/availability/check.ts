@@ -5,21 +5,19 @@ import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { maxChecksAlone } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { perTenant } from '../../scope/tenant.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { Offered } from '../quote/quote.ts';
 import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
-export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
+export type AvailabilityState = Offered['state'];
 
 /** The result for one name. `state` is AVAILABLE only when the upstream returned an offer that can be read whole. */
-export interface Availability {
+export interface Availability extends Offered {
   readonly name: DomainName;
-  readonly state: AvailabilityState;
-  readonly offer: Offer | null;
-  /** Why there is no usable result; null when there is one. */
-  readonly fault: Fault | null;
 }
 
 /**
@@ -288,3 +286,6 @@ export class IdnRefusals {
 
 /** What follows the label. Only names with one label above the TLD can be registered. */
 const zoneOf = (name: DomainName): string => name.slice(name.indexOf('.') + 1);
+
+/** The TLDs known to refuse names with non-ASCII letters. */
+export const idnRefusals = perTenant('idnRefusals', ({ facts }) => new IdnRefusals(facts.clock));

@@ -3,8 +3,15 @@ import { type DomainName, domainNameOrFault } from '../../kernel/domain-name.ts'
 import { Fault } from '../../kernel/faults.ts';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { shortened } from '../../lib/quoted.ts';
+import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { Availability, CheckTogether } from './check.ts';
+import { tldReads } from '../tld/loader.ts';
+import {
+  type Availability,
+  type CheckTogether,
+  createCheckTogether,
+  idnRefusals,
+} from './check.ts';
 
 /** The result for text that is no domain name. */
 interface InvalidText extends Omit<Availability, 'name'> {
@@ -70,3 +77,9 @@ export function createAvailabilityLoader(checkTogether: CheckTogether, options: 
     },
   };
 }
+
+export const availabilityReads = perReads('availabilityReads', ({ api, use, tenant, options }) => {
+  const refusals = tenant.use(idnRefusals);
+  const checkTogether = createCheckTogether({ api, tlds: use(tldReads), idnRefusals: refusals });
+  return createAvailabilityLoader(checkTogether, options());
+});

@@ -8,13 +8,13 @@ import { nullWithError } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { costField } from '../price/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { quotes } from '../quote/service.ts';
-import type { Scope } from '../scope.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
-import type { CheckedName } from './loader.ts';
+import { availabilityReads, type CheckedName } from './loader.ts';
 
 const AvailabilityStateRef = enumRef<AvailabilityState>(
   'AvailabilityState',
@@ -160,8 +160,8 @@ builder.queryFields((t) => ({
         return noEntities;
       }),
     },
-    resolve: (_root, { name, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.check(name),
+    resolve: (_root, { name, refresh }, { reads, fresh }) =>
+      (refresh ? fresh : reads).use(availabilityReads).check(name),
   }),
   availabilities: t.field({
     ...needs('domains:check'),
@@ -182,7 +182,9 @@ builder.queryFields((t) => ({
         return noEntities;
       }),
     },
-    resolve: (_root, { names, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.checkAll(withinLimit('names', names, maxNames)),
+    resolve: (_root, { names, refresh }, { reads, fresh }) =>
+      (refresh ? fresh : reads)
+        .use(availabilityReads)
+        .checkAll(withinLimit('names', names, maxNames)),
   }),
 }));

@@ -1,5 +1,7 @@
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { perReads } from '../../scope/reads.ts';
 import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 
 export type Balances = Pick<ResellerDetails, 'balance' | 'balances'>;
@@ -12,3 +14,13 @@ export const balanceIn = (
   [balance, ...valueOr(balances, [])]
     .map(({ money }) => valueOr(money, null))
     .find((money) => money?.currency === currency) ?? null;
+
+/** Reads the account of the reseller, once. */
+export const resellerRead = perReads(
+  'resellerRead',
+  ({ api, options }) => {
+    const how = options();
+    return lazy(() => api.resellerdetails({}, how));
+  },
+  (read) => read.reset(),
+);

@@ -18,7 +18,7 @@ import type { CountedJob } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import type { DomainChange } from './change.ts';
 import type { ChangeItem, ChangeItemState } from './change-job.ts';
-import { bulkChanges } from './key.ts';
+import { bulkChanges } from './parts.ts';
 
 export const typename = 'BulkChange';
 

@@ -8,7 +8,7 @@ import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainStateRef, domainNow } from '../domain/schema.ts';
 import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './check-change.ts';
-import { bulkChanges } from './key.ts';
+import { bulkChanges } from './parts.ts';
 import type { ChangePreview, PreviewedDomain, PreviewedRefusals } from './preview.ts';
 
 const hostsText = '1 to 13 host names. Many TLDs require 2.';

@@ -5,6 +5,10 @@ import type { AccessScope, Caller } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { DomainLists } from '../domain/lists.ts';
+import { createDomainReads } from '../domain/loader.ts';
 import { unrecorded } from '../domain/write-log.ts';
 import type { ChangeFacts, DomainChange } from './change.ts';
 import { createChangeRunner } from './run-item.ts';
@@ -16,6 +20,9 @@ const old = { nameServers: ['ns1.old.net'] };
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const locked = new Fault('LOCKED');
 const unavailable = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+
+/** A change reads its domain alone. */
+const noLists = {} as DomainLists;
 
 interface Registrar {
   readonly change?: DomainChange;
@@ -50,36 +57,38 @@ function start({
     if (result instanceof Error) throw result;
     return result;
   };
-  const run = createChangeRunner(
-    {
-      clock,
-      writeDeadlineMs: 9_000,
-      currentCaller: (before: Omit<Caller, 'tenant'>) => ({
-        ...before,
-        ...(scopes && { scopes: new Set(scopes) }),
-      }),
-      snapshot: { invalidate: () => undefined },
-      writeLog: {
-        of: (caller: string | null) => (name: string, sent: object) => {
-          recorded.push([caller, name, sent]);
-          return unrecorded;
-        },
+  const domainApi = {
+    getdetails: () => {
+      const isLater = calls.filter((one) => one === 'read').length >= 2;
+      const read = isLater ? laterDetails : details;
+      const reply = read instanceof Error ? read : { name: 'a.com', status: 'Active', ...read };
+      return operation('read', reply)();
+    },
+    modifynameserver: operation('write', reply),
+    modifyprivacystatus: operation('write', reply),
+    disabletheftlock: operation('write', reply),
+    syncfromregistry: operation('write', reply),
+  } as unknown as DomainApi;
+  const run = createChangeRunner({
+    clock,
+    writeDeadlineMs: 9_000,
+    currentCaller: (before: Omit<Caller, 'tenant'>) => ({
+      ...before,
+      ...(scopes && { scopes: new Set(scopes) }),
+    }),
+    invalidate: () => undefined,
+    auditOf: noJobAudit,
+    openReads: (_customer: null, options: CallOptions) => ({
+      api: domainApi,
+      use: () => createDomainReads(domainApi, noLists, options),
+    }),
+    writeLog: {
+      of: (caller: string | null) => (name: string, sent: object) => {
+        recorded.push([caller, name, sent]);
+        return unrecorded;
       },
-      domainApi: {
-        getdetails: () => {
-          const isLater = calls.filter((one) => one === 'read').length >= 2;
-          const read = isLater ? laterDetails : details;
-          const reply = read instanceof Error ? read : { name: 'a.com', status: 'Active', ...read };
-          return operation('read', reply)();
-        },
-        modifynameserver: operation('write', reply),
-        modifyprivacystatus: operation('write', reply),
-        disabletheftlock: operation('write', reply),
-        syncfromregistry: operation('write', reply),
-      },
-    } as unknown as Parameters<typeof createChangeRunner>[0],
-    noJobAudit,
-  );
+    },
+  } as unknown as Parameters<typeof createChangeRunner>[0]);
   const take = async () => {
     const item = {
       domain: 'a.com',

@@ -7,18 +7,16 @@ import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { AuditOfItem } from '../audit/job-audit.ts';
-import { CustomerView } from '../customer/customer-view.ts';
-import { createDomainReads, type DomainReads } from '../domain/loader.ts';
+import { type DomainReads, domainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
 import type { WriteLog } from '../domain/write-log.ts';
 import { refusalOf } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
+import type { AuditOfItem } from '../job/job-audit.ts';
+import type { OpenReads } from '../job/parts.ts';
 import { pauseAfter } from '../job/pause.ts';
 import { createNameServerService } from '../name-server/service.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
 import { createProtectionService } from '../protection/service.ts';
 import { createSyncService } from '../sync/service.ts';
 import {
@@ -45,11 +43,12 @@ const failingForMs = 15 * 60_000;
 interface ChangeDeps {
   readonly journal: Pick<Journal, 'customers' | 'approvals'>;
   readonly account: string;
-  readonly domainApi: DomainApi;
-  readonly snapshot: Snapshot;
   readonly clock: Clock;
   readonly writeDeadlineMs: number;
   readonly writeLog: WriteLog;
+  readonly auditOf: AuditOfItem;
+  readonly openReads: OpenReads;
+  readonly invalidate: (name: DomainName) => void;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
@@ -68,9 +67,9 @@ interface ItemRun {
  * Returns the function that changes one domain of a job: it reads the domain, stores the value before, and sends the change
  * once. A domain for which `before` is stored may have been changed by an earlier process, so the read decides.
  */
-export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunItem {
+export function createChangeRunner(deps: ChangeDeps): RunItem {
   return async (item, saveFacts) => {
-    const { audited, options } = auditOf(item.job);
+    const { audited, options } = deps.auditOf(item.job);
     const { target, ...facts } = factsOf(item);
     const run: ItemRun = {
       clock: deps.clock,
@@ -82,16 +81,14 @@ export function createChangeRunner(deps: ChangeDeps, auditOf: AuditOfItem): RunI
       return notChanged(facts, undefined, mayNotWrite);
     const refusal = facts.before ? null : await refusalOf(deps, item.job);
     if (refusal) return notChanged(facts, undefined, refusal);
-    const { customer } = item.job;
     // The domain may have another customer since the job was created.
-    const view = customer === null ? null : new CustomerView(deps, customer);
-    const visible = view?.restrict(deps) ?? deps;
-    const reads = createDomainReads(visible.domainApi, visible.snapshot, options);
+    const { api, use } = deps.openReads(item.job.customer, options);
+    const reads = use(domainReads);
     // Not an urgent read: a job must not use the slots that are reserved for writes and purchases.
     const details = await reads.uncached(domainOf(item)).catch(asFault);
     if (details instanceof Fault) return afterFailedRead(run, facts, details);
     if (details) {
-      const write = { ...writeDeps(visible, reads, item, details), options };
+      const write = { ...writeDeps(deps, reads, item, details), api, options };
       return changeDomain(run, item, details, write);
     }
     return notChanged(facts, facts.before, noDomain);
@@ -134,19 +131,18 @@ function notChanged(facts: ChangeFacts, before: ChangeValue | undefined, fault: 
  * next step computes it from a new read. The read before the change also shows the status that refuses it.
  */
 const writeDeps = (
-  { domainApi, snapshot, clock, writeDeadlineMs, writeLog }: ChangeDeps,
+  { clock, writeDeadlineMs, writeLog, invalidate }: ChangeDeps,
   reads: DomainReads,
   { job }: TakenItem,
   details: DomainDetails,
-): Omit<WriteDeps, 'options'> => ({
-  api: domainApi,
+): Omit<WriteDeps, 'api' | 'options'> => ({
   clock,
   writeDeadlineMs,
   recordWrite: writeLog.of(job.caller),
   budget: { takeSpare: isDifference(optionsOf(job).change) ? once() : () => true },
   domains: { ...reads, load: async () => details },
   invalidate(name) {
-    snapshot.invalidate(name);
+    invalidate(name);
     reads.invalidate(name);
   },
 });

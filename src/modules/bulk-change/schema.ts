@@ -26,7 +26,7 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
-import { bulkChanges } from './key.ts';
+import { bulkChanges } from './parts.ts';
 import { ChangeInputRef, filterText, namesText } from './preview-schema.ts';
 import type { SelectionInput } from './select-domains.ts';
 import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';

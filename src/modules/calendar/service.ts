@@ -10,12 +10,12 @@ import { createSlices, parts } from '../../lib/slices.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import type { CalendarFeed } from '../../persistence/calendar-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import { isDomain, readState } from '../event/domains.ts';
 import { checkName } from '../mutation/check-name.ts';
 import { asPayload, createChecks } from '../mutation/checks.ts';
 import { filterResolver, type ResolveFilter } from '../portfolio/filter-resolver.ts';
-import type { StoredReads } from '../stored-reads.ts';
 import { calendarPath, maxFeeds } from './feed.ts';
 import type { Expiry } from './icalendar.ts';
 

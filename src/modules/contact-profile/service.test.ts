@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import { createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { anonymous } from '../../kernel/caller.ts';
-import { StoredReads } from '../stored-reads.ts';
+import { StoredReads } from '../../scope/stored-reads.ts';
 import { createContactProfileService } from './service.ts';
 
 test('a caller of a customer saves 1,000 profiles at most, and can change them then', async () => {
-  const { deps, journal, clock } = await createTenant();
+  const { gateway, journal, clock } = await createTenant();
   const many = Array.from({ length: 1_000 }, (_, at) => ({
     ...{ id: `many-${at}`, name: `Many ${at}`, customer: 'acme', contact: JSON.stringify(ada) },
   }));
-  await journal.profiles.save(deps.account, many, clock.now());
+  await journal.profiles.save(gateway.facts.account, many, clock.now());
   const serviceOf = (customer: string | null) =>
     createContactProfileService(
-      { ...deps, stored: new StoredReads(clock) },
+      { ...gateway.facts, stored: new StoredReads(clock) },
       { ...anonymous, customer },
     );
   const input = { name: 'More', contact: ada };

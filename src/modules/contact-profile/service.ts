@@ -8,12 +8,12 @@ import type {
   ProfilePosition,
   PurchaseDefaults,
 } from '../../persistence/profile-store.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import { type ContactInput, canonicalContact, contactToWire } from '../contact/contact-input.ts';
 import { checkName } from '../mutation/check-name.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
-import type { StoredReads } from '../stored-reads.ts';
 import { contactOfProfile, seesProfile } from './stored-values.ts';
 
 export type { ContactProfile } from '../../persistence/profile-store.ts';

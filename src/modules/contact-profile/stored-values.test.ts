@@ -6,7 +6,7 @@ import {
   registration,
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { globalId } from '../../kernel/global-id.ts';
-import { orders } from '../order/key.ts';
+import { orders } from '../order/parts.ts';
 
 const { nameServers } = registration;
 const registrant = { fields: ada };
@@ -20,8 +20,11 @@ async function open() {
   const tenant = await createTenant();
   const profile = { id: 'office', customer: null, name: 'Office', contact: JSON.stringify(ada) };
   const { profiles } = tenant.journal;
-  await profiles.save(tenant.deps.account, [profile], tenant.clock.now());
-  await profiles.setDefaults(tenant.deps.account, null, { profileId: 'office', nameServers });
+  await profiles.save(tenant.gateway.facts.account, [profile], tenant.clock.now());
+  await profiles.setDefaults(tenant.gateway.facts.account, null, {
+    profileId: 'office',
+    nameServers,
+  });
   const statements: string[] = [];
   tenant.hooks.beforeStatement = (sql) => {
     const [, table] = /^select .*? from "(contact_profiles|purchase_defaults)"/.exec(sql) ?? [];

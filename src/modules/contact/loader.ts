@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Audited } from '../../kernel/audit.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 
@@ -23,3 +24,9 @@ export const createContactLoader = (api: DomainApi, options: CallOptions, audite
     },
     { name: 'contacts' },
   );
+
+export const contactReads = perReads(
+  'contactReads',
+  ({ api, options, audited }) => createContactLoader(api, options(), audited),
+  (reads, name) => void reads.clear(name),
+);

@@ -40,15 +40,15 @@ function start(
       },
       refused: (what: string, name: string) => void audited.push(`${what} ${name} refused`),
     },
-    ...withParts({ approvalGate: { requireForAuthCodes: async () => undefined } }),
-    loaders: {
-      domains: {
+    ...withParts({
+      approvalGate: { requireForAuthCodes: async () => undefined },
+      domainReads: {
         load: (name: string) => read('domain', name === domain.name ? domain : null),
         uncached: () => read('uncached', domain),
       },
-      contacts: { load: (name: string) => read(`contacts ${name}`, contacts) },
-      tlds: { catalogue: () => read('catalogue', failure), above: () => read('above', null) },
-    },
+      contactReads: { load: (name: string) => read(`contacts ${name}`, contacts) },
+      tldReads: { catalogue: () => read('catalogue', failure), above: () => read('above', null) },
+    }),
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

@@ -8,18 +8,18 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
+import { costs, noEntities } from '../../schema/cost.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { fieldsBelow, fieldsIn } from '../../schema/look-ahead.ts';
 import { knownBy, secret, valueType } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { NodeRef, nodeId } from '../../schema/node.ts';
 import { KeyValueRef } from '../../schema/values.ts';
+import type { Scope } from '../../scope/scope.ts';
 import type { ContactDetails, ContactRole } from '../../upstream/domain-api/contact-shapes.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { approvalGate } from '../mutation/approval-gate.ts';
-import type { Scope } from '../scope.ts';
-import type { People } from './loader.ts';
+import { contactReads, type People } from './loader.ts';
 
 /** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, called where it is needed. */
 interface Contact {
@@ -131,14 +131,16 @@ const costsContacts = costs((count, _args, { contacts }) => {
 /** The options of a field for a member that `getcontacts` returns. As a rule its reply is at hand. */
 const fromDetails = <Name extends keyof ContactDetails>(name: Name) => ({
   extensions: costsContacts,
-  resolve(contact: Contact, _args: object, { loaders }: Scope) {
+  resolve(contact: Contact, _args: object, { use }: Scope) {
     type MemberValue = Exclude<ContactDetails[Name], Fault>;
     const read = (person: FieldResult<ContactDetails | null>) => {
       const details = unwrap(person);
       return details && unwrap(details[name] as FieldResult<MemberValue>);
     };
     if (contact.details !== undefined) return read(contact.details);
-    return loaders.contacts.load(contact.domain).then((people) => read(personOf(people, contact)));
+    return use(contactReads)
+      .load(contact.domain)
+      .then((people) => read(personOf(people, contact)));
   },
 });
 
@@ -205,16 +207,18 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
       const field = t.field({
         type: ContactRef,
         description,
-        resolve: ({ name, contactIds }, _args, { loaders }, info) => {
+        resolve: ({ name, contactIds }, _args, { use }, info) => {
           const contact = { domain: name, role, upstreamId: contactIds[role] };
           if (!asksForMore(info.fieldNodes, info)) return contact;
-          return loaders.contacts.load(name).then(
-            (people) => {
-              const details = personOf(people, contact);
-              return details && { ...contact, details };
-            },
-            (error) => ({ ...contact, details: asFault(error) }),
-          );
+          return use(contactReads)
+            .load(name)
+            .then(
+              (people) => {
+                const details = personOf(people, contact);
+                return details && { ...contact, details };
+              },
+              (error) => ({ ...contact, details: asFault(error) }),
+            );
         },
       });
       return [role, field] as const;
@@ -224,23 +228,9 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
 });
 
 /** What the key of a contact names; null when no id of ours has such a key. */
-function readKey(key: string): Pick<Contact, 'domain' | 'role'> | null {
+export function readContactKey(key: string): Pick<Contact, 'domain' | 'role'> | null {
   const [host = '', role] = key.split('/');
   const domain = domainOfKey(host);
   const known = Object.values(roles).find(({ value }) => value === role);
   return domain && known ? { domain, role: known.value } : null;
 }
-
-registerNode('Contact', {
-  needed: ['contacts:read'],
-  async load({ loaders }, key) {
-    const named = readKey(key);
-    const domain = named && (await loaders.domains.load(named.domain));
-    return named && domain && { ...named, upstreamId: domain.contactIds[named.role] };
-  },
-  cost(count, key) {
-    const named = readKey(key);
-    const { domains } = named ? costsDomains(count, [named.domain]) : noEntities;
-    return domains ? { contacts: domains } : noEntities;
-  },
-});

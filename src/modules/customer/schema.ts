@@ -6,6 +6,7 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { portfolioReads } from '../portfolio/parts.ts';
 import { customers } from './service.ts';
 
 const LabelRef = builder.objectRef<Label>('Label').implement({
@@ -59,9 +60,9 @@ const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
       count.once('getdomainlist');
       return { domains };
     }),
-    async resolve({ domains }, _args, { loaders }) {
+    async resolve({ domains }, _args, { use }) {
       if (!domains) return null;
-      const { index } = await loaders.domains.list();
+      const { index } = await use(portfolioReads).list();
       return domains.map((name) => index.find(name));
     },
   }),

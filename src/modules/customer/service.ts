@@ -4,18 +4,19 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { perRequest } from '../../scope/keys.ts';
-import type { DomainReads } from '../domain/loader.ts';
+import { perRequest } from '../../scope/scope.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
+import { portfolioReads } from '../portfolio/parts.ts';
+import type { PortfolioReads } from '../portfolio/reads.ts';
 import { checkNames } from '../portfolio/tracked-domains.ts';
-import type { StoredReads } from '../stored-reads.ts';
 
 interface CustomerDeps {
   readonly journal: Pick<Journal, 'customers' | 'ledger'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly caller: Caller;
-  readonly list: DomainReads['list'];
+  readonly list: PortfolioReads['list'];
   readonly stored: Pick<StoredReads, 'batched'>;
 }
 
@@ -174,6 +175,6 @@ async function assertFew(
   checks.finish();
 }
 
-export const customers = perRequest('customers', ({ tenant, caller, loaders, stored }) =>
-  createCustomerService({ ...tenant, caller, list: loaders.domains.list, stored }),
+export const customers = perRequest('customers', ({ tenant, caller, use, stored }) =>
+  createCustomerService({ ...tenant, caller, list: use(portfolioReads).list, stored }),
 );

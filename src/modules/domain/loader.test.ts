@@ -6,6 +6,7 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
+import { createPortfolioReads } from '../portfolio/reads.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import { createDomainReads } from './loader.ts';
 
@@ -40,8 +41,9 @@ function start({ complete = true, failing = [] as readonly string[] } = {}) {
   } as unknown as DomainApi;
   const snapshot = { read: list('list'), readRefreshed: list('refreshed') } as unknown as Snapshot;
   const options = { requestId: 'one', shared: true };
+  const lists = createPortfolioReads(snapshot, options);
   return {
-    ...{ reads: createDomainReads(api, snapshot, options), options, failure, failing },
+    ...{ reads: createDomainReads(api, lists, options), lists, options, failure, failing },
     calls: () => calls.splice(0).map(([what]) => what),
     lastOptions: () => calls.at(-1)?.[1],
     replyAbout(name: string | null): void {
@@ -68,8 +70,8 @@ describe('the domains of a request', () => {
   });
 
   test('are read from the list when the request has it', async () => {
-    const { reads, calls } = start();
-    await reads.list();
+    const { reads, lists, calls } = start();
+    await lists.list();
 
     expect(sources([await reads.load(a)])).toEqual(['list']);
     expect(calls()).toEqual(['list']);
@@ -110,9 +112,9 @@ describe('the domains of a request', () => {
   });
 
   test('come from the refreshed list after a refresh', async () => {
-    const { reads, calls } = start();
-    await reads.refreshedList();
-    await reads.list();
+    const { lists, calls } = start();
+    await lists.refreshed();
+    await lists.list();
 
     expect(calls()).toEqual(['refreshed']);
   });
@@ -120,8 +122,8 @@ describe('the domains of a request', () => {
 
 describe('a read that bypasses the cache', () => {
   test('is shared with no other request, and serves the later reads of this one', async () => {
-    const { reads, calls, lastOptions, options } = start();
-    await reads.list();
+    const { reads, lists, calls, lastOptions, options } = start();
+    await lists.list();
 
     await reads.uncached(a);
     expect(lastOptions()).toEqual({ ...options, shared: false });
@@ -172,14 +174,12 @@ describe('the auth code', () => {
   });
 });
 
-test('a write invalidates every read of its domain, and the lists', async () => {
+test('a write invalidates every read of its domain', async () => {
   const { reads, calls } = start();
   const readAll = async () => {
     await reads.load(a);
     await reads.uncached(b);
     await reads.verify(b);
-    await reads.refreshedList();
-    await reads.list();
     return calls();
   };
   const first = await readAll();
@@ -189,9 +189,6 @@ test('a write invalidates every read of its domain, and the lists', async () => 
   reads.invalidate(b);
 
   expect(await readAll()).toEqual(first);
-  reads.invalidate(a);
-  await reads.list();
-  expect(calls()).toEqual(['list']);
 });
 
 describe('details', () => {

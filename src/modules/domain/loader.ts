@@ -2,13 +2,12 @@ import DataLoader from 'dataloader';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import { listPaysFrom } from '../../kernel/upstream-calls.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { readDetails } from '../../upstream/domain-api/read-details.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
+import { type DomainLists, domainLists } from './lists.ts';
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 
@@ -18,16 +17,11 @@ export type DomainReads = ReturnType<typeof createDomainReads>;
  *
  * A name that the account does not have loads as null.
  */
-export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: CallOptions) {
-  let listedAt: Date | null = null;
-  const withTime = async (reading: Promise<Portfolio>): Promise<Portfolio> => {
-    const portfolio = await reading;
-    listedAt = portfolio.asOf;
-    return portfolio;
-  };
-  const refreshed = lazy(() => withTime(snapshot.readRefreshed(options)));
-  // Fields that are resolved after a refresh use the refreshed list.
-  const list = lazy(() => (refreshed.started() ? refreshed() : withTime(snapshot.read(options))));
+export function createDomainReads(
+  api: DomainApi,
+  { list, listedAt }: DomainLists,
+  options: CallOptions,
+) {
   const read = (name: DomainName, how = options) => readDetails(api, name, how);
 
   const loader = new DataLoader<DomainName, DomainDetails | null>(
@@ -62,9 +56,6 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
   const uncached = (name: DomainName) => readUncached(name, uncachedReads, options);
 
   return {
-    list,
-    /** Bypasses the cache. */
-    refreshedList: refreshed,
     /** One `getdetails` that bypasses the cache and the list, which may be stale or incomplete. */
     uncached,
     /** The same to verify a write or to settle a purchase: an urgent call. */
@@ -79,7 +70,7 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
       return found || known?.isListComplete || !mayRead() ? found : loader.load(name);
     },
     /** When a row was requested from the upstream: that of a list with its list. */
-    asOf: ({ asOf }: DomainDetails): Date | null => asOf ?? listedAt,
+    asOf: ({ asOf }: DomainDetails): Date | null => asOf ?? listedAt(),
     /** Read by `getdetails` when the row is cached, because the cache never stores auth codes. */
     async authCode({ name, authCode }: DomainDetails): Promise<DomainDetails['authCode']> {
       if (authCode !== notCached) return authCode;
@@ -93,8 +84,6 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
       loader.clear(name);
       uncachedReads.delete(name);
       verifyingReads.delete(name);
-      list.reset();
-      refreshed.reset();
     },
   };
 }
@@ -107,3 +96,9 @@ export const uncancellable = (domains: DomainReads, options: CallOptions) => ({
   ...domains,
   verify: (name: DomainName) => domains.verify(name, options),
 });
+
+export const domainReads = perReads(
+  'domainReads',
+  ({ api, use, options }) => createDomainReads(api, use(domainLists), options()),
+  (reads, name) => reads.invalidate(name),
+);

@@ -19,11 +19,14 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { contactReads } from '../contact/loader.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
 import { approvalGate } from '../mutation/approval-gate.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { quotes } from '../quote/service.ts';
+import { tldReads } from '../tld/loader.ts';
 import { tldAbove } from '../tld/schema.ts';
+import { domainReads } from './loader.ts';
 
 export const DomainStateRef = enumRef<DomainState>(
   'DomainState',
@@ -95,7 +98,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     asOf: t.field({
       type: 'DateTime',
       description: 'Time at which the gateway read these values from the registrar.',
-      resolve: (domain, _args, { loaders }) => loaders.domains.asOf(domain),
+      resolve: (domain, _args, { use }) => use(domainReads).asOf(domain),
     }),
     ...nullableFields(t, ['String'], {
       nameServers:
@@ -120,7 +123,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: (domain, _args, scope) =>
         scope.audited.read('authcode.read', domain.name, async () => {
           await scope.use(approvalGate).requireForAuthCodes(domain.name);
-          return unwrap(await scope.loaders.domains.authCode(domain));
+          return unwrap(await scope.use(domainReads).authCode(domain));
         }),
     }),
     contacts: t.field({
@@ -148,9 +151,9 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
 
 registerNode('Domain', {
   needed: ['domains:read'],
-  async load({ loaders }, key) {
+  async load({ use }, key) {
     const name = domainOfKey(key);
-    return name && loaders.domains.load(name);
+    return name && use(domainReads).load(name);
   },
   cost(count, key) {
     const name = domainOfKey(key);
@@ -158,9 +161,9 @@ registerNode('Domain', {
   },
   natural: {
     field: 'name',
-    load: async ({ loaders }, text) => {
+    load: async ({ use }, text) => {
       const name = tryParseDomainName(text);
-      return name && loaders.domains.load(name);
+      return name && use(domainReads).load(name);
     },
     cost: (count, name) => costsDomains(count, namesIn([name])),
   },
@@ -181,7 +184,7 @@ export const domainNow = (
       count.domains(domains);
       return { domains };
     }),
-    resolve: ({ domain }, _args, { loaders }) => domain && loaders.domains.load(domain),
+    resolve: ({ domain }, _args, { use }) => domain && use(domainReads).load(domain),
   });
 
 const later = () => undefined;
@@ -202,17 +205,17 @@ builder.queryFields((t) => ({
       for (const name of names) count.refreshed(`getdetails ${name}`);
       return { domains: named(names) };
     }),
-    resolve: async (_root, { name: text, refresh }, { caller, loaders }, info) => {
+    resolve: async (_root, { name: text, refresh }, { caller, use }, info) => {
       const name = tryParseDomainName(text);
       if (!name) return null;
       // The fields below need the name only, so their reads start at the same time, and errors appear at their own path.
       const below = fieldsBelow(info.fieldNodes, info);
       const people = below.get('contacts') ?? [];
       if (mayAny(caller, ['contacts:read']) && asksForPeople(people, info))
-        loaders.contacts.load(name).catch(later);
+        use(contactReads).load(name).catch(later);
       if (mayAny(caller, ['domains:check']) && (below.has('tld') || below.has('renewalQuote')))
-        loaders.tlds.catalogue().catch(later);
-      return refresh ? loaders.domains.uncached(name) : loaders.domains.load(name);
+        use(tldReads).catalogue().catch(later);
+      return refresh ? use(domainReads).uncached(name) : use(domainReads).load(name);
     },
   }),
   domainsByName: t.field({
@@ -231,8 +234,8 @@ builder.queryFields((t) => ({
         description: 'At most 100, in any spelling of `DomainName`; duplicates are allowed.',
       }),
     },
-    resolve: (_root, { names }, { loaders }) =>
-      loaders.domains.loadMany(withinLimit('names', names).map(tryParseDomainName)),
+    resolve: (_root, { names }, { use }) =>
+      use(domainReads).loadMany(withinLimit('names', names).map(tryParseDomainName)),
   }),
 }));
 
@@ -260,5 +263,5 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
     description:
       'The domain, read again after the change; null when the change failed or its outcome is unknown. Costs one `getdetails`, or none when a lost reply was verified by reading the domain.',
     extensions: costsWrittenDomain,
-    resolve: ({ domain }, _args, { loaders }) => (domain ? loaders.domains.load(domain) : null),
+    resolve: ({ domain }, _args, { use }) => (domain ? use(domainReads).load(domain) : null),
   });

@@ -1,5 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { DomainWrite } from '../../persistence/domain-write-store.ts';
+import { tenantHook } from '../../scope/tenant.ts';
 
 /** What a write sets, without the facts that the log adds. */
 export type SentChange = Pick<DomainWrite, 'field' | 'value'>;
@@ -25,3 +26,6 @@ export const unrecorded: RecordedWrite = {
   executed: () => undefined,
   notExecuted: () => undefined,
 };
+
+/** By default nothing is stored. */
+export const writeLog = tenantHook<WriteLog>('writeLog', () => ({ of: () => () => unrecorded }));

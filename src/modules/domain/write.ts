@@ -1,13 +1,13 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
-import { type DomainReads, uncancellable } from './loader.ts';
-import type { RecordWrite, SentChange } from './write-log.ts';
+import { type DomainReads, domainReads, uncancellable } from './loader.ts';
+import { type RecordWrite, type SentChange, writeLog } from './write-log.ts';
 
 export interface WriteDeps extends WriteTime {
   readonly api: DomainApi;
@@ -119,10 +119,10 @@ const unread = (error: unknown): Fault =>
 /** For the writes of a request to its domains. */
 export const domainWrites = perRequest(
   'domainWrites',
-  ({ tenant, caller, loaders, writeOptions: options, invalidate }): WriteDeps => {
+  ({ tenant, use, caller, writeOptions: options, invalidate }): WriteDeps => {
     const { clock, writeDeadlineMs, domainApi: api } = tenant;
-    const domains = uncancellable(loaders.domains, options);
-    const recordWrite = tenant.writeLog.of(caller.name);
+    const domains = uncancellable(use(domainReads), options);
+    const recordWrite = use(writeLog).of(caller.name);
     const { budget } = options;
     return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
   },

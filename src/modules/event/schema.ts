@@ -15,10 +15,10 @@ import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { ChangedValueRef } from '../changed-value/schema.ts';
 import { DomainRef, domainNow } from '../domain/schema.ts';
 import { purchaseOf } from '../purchase/related-schema.ts';
-import type { Scope } from '../scope.ts';
 import {
   type EventFilter,
   type EventRecord,

@@ -4,9 +4,10 @@ import { ofCustomer } from '../../kernel/visibility.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { perRequest } from '../../scope/keys.ts';
-import type { Quotes } from '../quote/quotes.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { pricing, type Quotes } from '../quote/quotes.ts';
 import { assertNotDeleted, eventsDeleted } from './deleted.ts';
+import { eventStreams } from './parts.ts';
 import { placeOf } from './place.ts';
 import type { EventStreams } from './streams.ts';
 import { eventValue } from './value.ts';
@@ -82,6 +83,6 @@ export function createEventService(
 /** In place of an id: before the first event. */
 const beforeAll = '';
 
-export const events = perRequest('events', ({ tenant, caller }) =>
-  createEventService(tenant, caller),
+export const events = perRequest('events', ({ tenant, caller, use }) =>
+  createEventService({ ...tenant, eventStreams: use(eventStreams), quotes: use(pricing) }, caller),
 );

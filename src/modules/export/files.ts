@@ -1,5 +1,5 @@
 import { type AccessScope, purchaseScopes } from '../../kernel/caller.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { exportAudit } from './audit.ts';
 import { exportDomains } from './domains.ts';
 import type { ExportParameters } from './parameters.ts';

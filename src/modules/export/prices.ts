@@ -1,9 +1,10 @@
 import { mayKnowCosts } from '../../kernel/caller.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { Scope } from '../../scope/scope.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import type { Quotes } from '../quote/quotes.ts';
-import type { Scope } from '../scope.ts';
+import { pricing, type Quotes } from '../quote/quotes.ts';
+import { tldReads } from '../tld/loader.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 interface PriceRow extends Omit<TldPrice, 'price'> {
@@ -31,12 +32,12 @@ function* pricesOf(tlds: readonly TldDetails[], quotes: Quotes): Generator<Price
 }
 
 /** The listed prices of all TLDs, by TLD. */
-export async function exportPrices({ loaders, cachedReads, clock, caller }: Scope): Promise<Table> {
-  const { tlds, complete } = await loaders.tlds.catalogue();
+export async function exportPrices({ use, cachedReads, clock, caller }: Scope): Promise<Table> {
+  const { tlds, complete } = await use(tldReads).catalogue();
   const byName = tlds.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const ageMs = Math.max(0, ...cachedReads.map((read) => read.ageMs));
   const asOf = new Date(clock.now().getTime() - ageMs);
-  return createTable(columnsFor(mayKnowCosts(caller)), pricesOf(byName, loaders.quotes), {
+  return createTable(columnsFor(mayKnowCosts(caller)), pricesOf(byName, use(pricing)), {
     asOf,
     complete,
   });

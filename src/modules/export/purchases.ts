@@ -3,8 +3,8 @@ import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.t
 import { globalId } from '../../kernel/global-id.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { purchases } from '../purchase/service.ts';
-import type { Scope } from '../scope.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 

@@ -5,7 +5,7 @@ import { withParts } from '../../../test/support/with-parts.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Decimal, money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { ExportParameters } from './parameters.ts';
 import { exportStatement } from './statement.ts';
 import type { Cell } from './table.ts';

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Decimal, formatMoney, money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { systemClock } from '../../lib/system.ts';
-import type { TenantDeps } from '../deps.ts';
 import { createGatewayInfo } from './service.ts';
 
 const moneyOf = (text: string) => {
@@ -42,13 +40,14 @@ function start(
     ...{ account: 'reseller-1', clock: { ...systemClock, now: () => now } },
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
     upstreamState: () => apis,
+    hidesCosts: false,
   };
   const caller = {
     ...anonymous,
     ...{ name: 'shop', tenant: 'acme', scopes: new Set(['ops', 'account:read']), customer },
   };
   const info = createGatewayInfo(
-    { ...deps, quotes: plainQuotes } as unknown as TenantDeps,
+    deps as unknown as Parameters<typeof createGatewayInfo>[0],
     caller as unknown as typeof anonymous,
   );
   return { info, requested, now };

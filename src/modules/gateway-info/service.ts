@@ -1,4 +1,4 @@
-import { type Caller, mayAny, mayKnowCosts } from '../../kernel/caller.ts';
+import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import {
   inCurrency,
@@ -12,10 +12,9 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
+import type { GatewayFacts } from '../../scope/tenant.ts';
 import type { ApiState, UpstreamState } from '../../upstream/client/gate.ts';
-import type { GatewayFacts } from '../deps.ts';
-import type { Quotes } from '../quote/quotes.ts';
 
 export type { PurchaseStop };
 
@@ -43,7 +42,8 @@ interface GatewayInfoDeps {
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly upstreamState: () => UpstreamState;
-  readonly quotes: Pick<Quotes, 'areRetail'>;
+  /** Whether the caller must not learn what the registrar charges. */
+  readonly hidesCosts: boolean;
 }
 
 export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
@@ -84,7 +84,7 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
       const { perDay } = countedScopes
         .map((scope) => limits[scope])
         .reduce((one, other) => intersectLimits(one, other));
-      if (!perDay || (deps.quotes.areRetail && !mayKnowCosts(caller))) return null;
+      if (!perDay || deps.hidesCosts) return null;
       const claimedAt = clock.now();
       return Promise.all(
         perDay.map(async ({ currency }) => {
@@ -129,6 +129,6 @@ const least = (units: readonly bigint[]): bigint => {
   return smallest < 0n ? 0n : smallest;
 };
 
-export const gatewayInfo = perRequest('gatewayInfo', ({ tenant, caller }) =>
-  createGatewayInfo(tenant, caller),
+export const gatewayInfo = perRequest('gatewayInfo', ({ tenant, caller, hidesCosts }) =>
+  createGatewayInfo({ ...tenant, hidesCosts }, caller),
 );

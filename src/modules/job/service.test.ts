@@ -5,18 +5,18 @@ import {
   registration,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { bulkChanges } from '../bulk-change/key.ts';
-import { orders } from '../order/key.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope/scope.ts';
+import { bulkChanges } from '../bulk-change/parts.ts';
+import { orders } from '../order/parts.ts';
+import { jobProgress } from './parts.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;
 let checked: string[];
 beforeEach(async () => {
   tenant = await createTenant();
   checked = [];
-  const { jobProgress } = tenant.deps;
   const check = async (id: string) => void checked.push(id);
-  Object.assign(tenant.deps, { jobProgress: { ...jobProgress, check } });
+  tenant.gateway.provide(jobProgress, { ...tenant.gateway.use(jobProgress), check });
 });
 
 const shop: Sender = { scopes: ['domains:spend', 'domains:read', 'domains:write'] };

@@ -5,7 +5,7 @@ import type {
 } from '../../kernel/approval-rules.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { NewApproval } from '../../persistence/approval-store.ts';
-import { hook } from '../../scope/keys.ts';
+import { requestHook } from '../../scope/scope.ts';
 
 export type OperationToApprove = Omit<ApprovalSubject, 'caller' | 'viaMcp'>;
 
@@ -51,4 +51,4 @@ export interface ApprovalGate {
 }
 
 /** Each update of a subscription needs its own approval for an auth code. */
-export const approvalGate = hook<ApprovalGate>('approvalGate', { isOfUpdate: true });
+export const approvalGate = requestHook<ApprovalGate>('approvalGate', { isOfUpdate: true });

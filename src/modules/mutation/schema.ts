@@ -11,7 +11,7 @@ import {
   type ObjectFields,
 } from '../../schema/builder.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope/scope.ts';
 
 /** The result of a mutation. A refused one has the errors only. */
 type Payload<Shape> = Partial<Shape> & { readonly errors: readonly Fault[] };

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isSameHosts, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { domainWrites, recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';

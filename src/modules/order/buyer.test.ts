@@ -5,6 +5,7 @@ import type { Audited } from '../../kernel/audit.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { buyerOf } from './buyer.ts';
+import { buyingTenant } from './parts.ts';
 
 const job = { id: 'one', caller: 'shop', customer: null, account: 'reseller-1' } as JobRecord;
 
@@ -15,10 +16,10 @@ test.each([
 ])(
   'the audit log has the operation and the outcome of a %s that is %s with the fault %s',
   async (kind, state, code, expected) => {
-    const { deps } = await createTenant();
+    const { gateway } = await createTenant();
     const entries: string[] = [];
     const audited: Audited = {
-      ...auditedLines(deps.audit),
+      ...auditedLines(() => undefined),
       async write({ operation }, work, outcomeOf) {
         const end = await work();
         entries.push(`${operation} ${outcomeOf(end)}`);
@@ -27,7 +28,11 @@ test.each([
     };
     const purchase = { kind, state, fault: code && { code } } as PurchaseRecord;
 
-    const { auditSend } = buyerOf(deps, () => ({ audited, options: {} }), job, {});
+    const { auditSend } = buyerOf(
+      { ...gateway.use(buyingTenant), auditOf: () => ({ audited, options: {} }) },
+      job,
+      {},
+    );
     await auditSend?.(purchase, async () => purchase);
 
     expect(entries).toEqual([expected]);

@@ -4,11 +4,10 @@ import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../kernel/spend-limits.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
-import type { AuditOfItem } from '../audit/job-audit.ts';
-import { createDomainReads } from '../domain/loader.ts';
-import type { Loaders } from '../loaders.ts';
+import { domainReads } from '../domain/loader.ts';
+import type { AuditOfItem } from '../job/job-audit.ts';
+import type { OpenReads } from '../job/parts.ts';
 import type { Checks } from '../mutation/checks.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
 import { type Payment, type Priced, paymentOf } from '../purchase/checks.ts';
 import type { CommitDeps } from '../purchase/commit.ts';
 import type { SettlingTenant } from '../purchase/conclude.ts';
@@ -17,34 +16,26 @@ import type { LinePurchase } from './quoted-lines.ts';
 
 export interface BuyingTenant
   extends SettlingTenant,
-    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs'> {
-  readonly snapshot: Snapshot;
+    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs' | 'invalidate'> {
+  readonly openReads: OpenReads;
+  readonly auditOf: AuditOfItem;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 
-/** Opens reads that bypass the cache. With a customer they have its domains only. */
-export type OpenReads = (customer: string | null) => Loaders;
-
 /** A purchase is given up when the upstream cannot be read for so long. */
 export const givenUpAfterMs = 15 * 60_000;
 
 /** The caller of a job with its rights of now, as it buys. `limits` are those of its key when the job was made. */
-export function buyerOf(
-  tenant: BuyingTenant,
-  auditOf: AuditOfItem,
-  job: JobRecord,
-  limits: SpendLimits,
-): CommitDeps {
+export function buyerOf(tenant: BuyingTenant, job: JobRecord, limits: SpendLimits): CommitDeps {
   const scopes = new Set(['domains:spend'] as const);
   const { caller: name, account: tenantOfJob, customer } = job;
   const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
   const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
-  const { domainApi, snapshot } = tenant;
-  const { audited, options } = auditOf(job);
-  const domains = createDomainReads(domainApi, snapshot, options);
+  const { audited, options } = tenant.auditOf(job);
+  const domains = tenant.openReads(null, options).use(domainReads);
   return {
     ...tenant,
     caller,
@@ -56,9 +47,9 @@ export function buyerOf(
       const write = { operation, subject: domain, input: fingerprint };
       return audited.write(write, work, ({ fault, state }) => fault?.code ?? state);
     },
-    readReseller: () => domainApi.resellerdetails({}, options),
+    readReseller: () => tenant.domainApi.resellerdetails({}, options),
     invalidate(name) {
-      snapshot.invalidate(name);
+      tenant.invalidate(name);
       domains.invalidate(name);
     },
   };

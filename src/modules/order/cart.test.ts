@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { account, createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
-import { orders } from './key.ts';
+import { orders } from './parts.ts';
 
 test.each([
   ['the balance does not cover it', { GATEWAY: {} }, '0', null],

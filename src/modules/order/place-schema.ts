@@ -7,7 +7,7 @@ import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../sc
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { ContactChoiceInputRef } from '../registration/values-schema.ts';
-import { orders } from './key.ts';
+import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import {
   countOwned,

@@ -8,7 +8,7 @@ import {
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { formatMoney, money } from '../../kernel/money.ts';
-import { orders } from './key.ts';
+import { orders } from './parts.ts';
 import type { OrderQuote, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 

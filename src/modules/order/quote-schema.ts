@@ -19,7 +19,7 @@ import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { valueFields } from '../registration/values-schema.ts';
 import { notChecked, notCheckedText, transferPeriodField } from '../transfer/schema.ts';
-import { orders } from './key.ts';
+import { orders } from './parts.ts';
 import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 

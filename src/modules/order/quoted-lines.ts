@@ -1,13 +1,13 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import type { Reads } from '../../scope/reads.ts';
 import { contactToWire } from '../contact/contact-input.ts';
 import {
   contactFields,
   type RegistrationValues,
   type StoredValues,
 } from '../contact-profile/stored-values.ts';
-import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import type { Priced, PurchaseGuards } from '../purchase/checks.ts';
@@ -70,7 +70,7 @@ export interface OrderLine {
   readonly maxPrice: Money | null | undefined;
   readonly maxCost: Money | null | undefined;
   /** The checks that read the upstream. */
-  check(reads: Loaders, domain: DomainName, mayReadOwned: () => boolean): Promise<Priced>;
+  check(reads: Reads, domain: DomainName, mayReadOwned: () => boolean): Promise<Priced>;
 }
 
 /** Checks the values of a line that need no upstream call. A line may have no contact and no name servers yet. */

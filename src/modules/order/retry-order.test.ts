@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/modules/purchase-tenant.ts';
 import { createApprovalRules } from '../../kernel/approval-rules.ts';
 import { money } from '../../kernel/money.ts';
-import { orders } from './key.ts';
+import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;
@@ -91,7 +91,7 @@ test('a line whose domain another customer has bought since is refused as any ta
 test('an order that waits for an approval is retried after its end', async () => {
   const rule = { name: 'rule 1', operations: ['TRANSFER'] as const, when: {} };
   const rules = createApprovalRules([{ ...rule, expiresAfterMs: 3_600_000 }]);
-  Object.assign(tenant.deps, { approvalRules: () => rules });
+  tenant.hooks.approvalRules = () => rules;
   tenant.elsewhere.add('oak.com');
   const service = tenant.request(shop).use(orders);
   const lines = [{ transfer: { domain: 'oak.com', authCode: 'Auth-1' } }];

@@ -6,30 +6,25 @@ import {
   refusal,
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { auditedLines, noJobAudit } from '../../../test/support/no-audit.ts';
 import { createSimulatedClock, hourMs, minuteMs } from '../../../test/support/simulated-clock.ts';
 import { money } from '../../kernel/money.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
-import type { TenantDeps } from '../deps.ts';
-import { Loaders } from '../loaders.ts';
-import { orders } from './key.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
+import { lineRunner, orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
-import { createLineRunner } from './run-line.ts';
 
 const checksAgeMs = 5 * minuteMs;
 
 /** A tenant with an order of two transfers at 8 USD each, whose lines only the test takes and runs, with the changed parts. */
 async function placeOrder(
   onFailure: PlaceOrderInput['onFailure'] = 'CONTINUE',
-  changes: Partial<TenantDeps> = {},
+  changes: Partial<TenantFacts> = {},
 ) {
   const tenant = await createTenant();
   const { jobs } = tenant.journal;
   const time = createSimulatedClock();
-  const deps = { ...tenant.deps, clock: time.clock, ...changes };
-  const openReads = () => new Loaders(deps, () => ({}), auditedLines(deps.audit));
-  const run = createLineRunner(deps, openReads, noJobAudit);
+  const run = tenant.start({ clock: time.clock, ...changes }).use(lineRunner);
   const names = ['maple.com', 'oak.com'];
   for (const name of names) tenant.elsewhere.add(name);
   const { order, errors } = await tenant
@@ -132,7 +127,7 @@ describe('a line whose process ends between its claim and its call', () => {
     await work(line).catch(() => undefined);
     hooks.beforeStatement = () => undefined;
   };
-  async function placeClaimed(checkedAfterMs = 0, changes: Partial<TenantDeps> = {}) {
+  async function placeClaimed(checkedAfterMs = 0, changes: Partial<TenantFacts> = {}) {
     const shop = await placeOrder('CONTINUE', changes);
     const { time, take } = shop;
     time.setWall(checkedAfterMs);

@@ -4,11 +4,11 @@ import { Fault, faults } from '../../kernel/faults.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-import type { AuditOfItem } from '../audit/job-audit.ts';
+import type { Reads } from '../../scope/reads.ts';
+import { availabilityReads } from '../availability/loader.ts';
 import { needsApproval, refusalOf, refusalOfLine } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
-import type { Loaders } from '../loaders.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
 import { isRecentCheck, paymentOf } from '../purchase/checks.ts';
 import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
@@ -21,7 +21,6 @@ import {
   buyerOf,
   givenUpAfterMs,
   mayPass,
-  type OpenReads,
   paymentNow,
   withPeriod,
 } from './buyer.ts';
@@ -34,7 +33,7 @@ const readsAgeMs = 5 * 60_000;
 
 interface LineDeps extends CommitDeps {
   /** Uncached reads that the lines of an order share. */
-  readonly reads: () => Promise<Loaders>;
+  readonly reads: () => Promise<Reads>;
   /** After a failure, which the reads would repeat. */
   readonly forgetReads: () => void;
 }
@@ -45,17 +44,13 @@ interface LineDeps extends CommitDeps {
  * The journal decides whether the line was sent, because each of its purchases has a key of its own. When a process ends after
  * the claim and before the call, the next process sends the line.
  */
-export function createLineRunner(
-  tenant: BuyingTenant,
-  openReads: OpenReads,
-  auditOf: AuditOfItem,
-): RunItem {
-  const shared = createSharedReads(tenant, openReads);
+export function createLineRunner(tenant: BuyingTenant): RunItem {
+  const shared = createSharedReads(tenant);
   return async (item) => {
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
     const deps: LineDeps = {
-      ...buyerOf(tenant, auditOf, job, limits),
+      ...buyerOf(tenant, job, limits),
       reads: () => shared.of(job),
       forgetReads: () => shared.forget(job.id),
     };
@@ -264,22 +259,19 @@ async function buyLine(
 }
 
 /** Reads for the lines of an order that wait for too long: one bulk check per 100 names and one list serve all of them. */
-function createSharedReads(
-  { journal, clock }: Pick<BuyingTenant, 'journal' | 'clock'>,
-  openReads: OpenReads,
-) {
-  const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Loaders> }>();
-  const create = async ({ id, customer }: JobRecord): Promise<Loaders> => {
+function createSharedReads({ journal, clock, openReads }: BuyingTenant) {
+  const recent = new Map<string, { readonly atMs: number; readonly reads: Promise<Reads> }>();
+  const create = async ({ id, customer }: JobRecord): Promise<Reads> => {
     const reads = openReads(customer);
     const items = (await journal.jobs.items([id])).filter(({ state }) => state !== 'DONE');
     // Only names that were parsed pass the checks of an order.
-    reads.availability.preload(items.map(({ domain }) => domain as DomainName));
+    reads.use(availabilityReads).preload(items.map(({ domain }) => domain as DomainName));
     shareReads(reads, items.filter((item) => factsOf(item).kind === 'TRANSFER').length);
     return reads;
   };
   return {
     forget: (jobId: string): void => void recent.delete(jobId),
-    of(job: JobRecord): Promise<Loaders> {
+    of(job: JobRecord): Promise<Reads> {
       const nowMs = clock.monotonicMs();
       for (const [id, { atMs }] of recent) if (nowMs - atMs > readsAgeMs) recent.delete(id);
       const known = recent.get(job.id) ?? { atMs: nowMs, reads: create(job) };

@@ -4,14 +4,11 @@ import {
   createTenant,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { noTrail } from '../../../test/support/no-audit.ts';
 import { createApprovalRules } from '../../kernel/approval-rules.ts';
-import { createAudited } from '../../kernel/audit.ts';
-import type { Caller } from '../../kernel/caller.ts';
 import { money } from '../../kernel/money.ts';
-import { createJobAudit } from '../audit/job-audit.ts';
-import { Loaders } from '../loaders.ts';
-import { createPurchaseRunner } from './run-purchase.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
+import { openReads } from '../job/parts.ts';
+import { purchaseRunner } from './parts.ts';
 
 const rule = {
   ...{ name: 'rule 1', operations: ['REGISTRATION'] as const, when: {} },
@@ -20,19 +17,18 @@ const rule = {
 const minuteMs = 60_000;
 
 /** A tenant whose registrations need an approval, and one process that works on its jobs. */
-async function start() {
+async function start(changes: Partial<TenantFacts> = {}) {
   const tenant = await createTenant();
-  const { deps, journal, clock, hooks } = tenant;
-  Object.assign(deps, { approvalRules: () => createApprovalRules([rule]) });
-  const sinks = { log: deps.audit, trail: noTrail };
-  const actor = { caller: null, customer: null, tenant: '', requestId: 'job', address: null };
-  const audited = createAudited(sinks, actor, () => 0);
+  Object.assign(tenant.gateway.facts, changes);
+  const { gateway, journal, clock, hooks } = tenant;
+  hooks.approvalRules = () => createApprovalRules([rule]);
   const opened: (string | null)[] = [];
-  const openReads = (customer: string | null) => {
-    opened.push(customer);
-    return new Loaders(deps, () => ({}), audited);
-  };
-  const run = createPurchaseRunner(deps, openReads, createJobAudit(sinks, ''));
+  const open = gateway.use(openReads);
+  gateway.provide(openReads, (customer, options) => {
+    // The reads of the calls that settle a purchase have options.
+    if (!options) opened.push(customer);
+    return open(customer, options);
+  });
 
   /** As the engine of a process, which may end in between. */
   const work = async () => {
@@ -41,7 +37,7 @@ async function start() {
     const latest = new Date(now.getTime() + 60 * minuteMs);
     const take = { owner: 'one', now, leaseUntil, latest, kinds: ['PURCHASE'], limit: 9 } as const;
     for (const item of await journal.jobs.take(account, take)) {
-      const end = await run(item, async () => true);
+      const end = await gateway.use(purchaseRunner)(item, async () => true);
       if ('outcome' in end) await journal.jobs.finish(item, clock.now(), end);
       else await journal.jobs.release(item, end.state, clock.now());
     }
@@ -191,19 +187,16 @@ test('a purchase of a caller that lost its rights after the request is not sent'
   const shop = await start();
   await shop.register();
   await shop.decide();
-  Object.assign(shop.deps, { currentCaller: () => null });
-  const { deps } = shop;
-  const run = createPurchaseRunner(
-    deps,
-    () => {
-      throw new Error('It reads nothing.');
-    },
-    createJobAudit({ log: deps.audit, trail: noTrail }, ''),
-  );
-  const now = deps.clock.now();
+  const other = shop.start({ currentCaller: () => null });
+  other.provide(openReads, (_customer, options) => {
+    if (options) return shop.gateway.use(openReads)(null, options);
+    throw new Error('It reads nothing.');
+  });
+  const run = other.use(purchaseRunner);
+  const now = shop.clock.now();
   const leaseUntil = new Date(now.getTime() + minuteMs);
   const take = { owner: 'two', now, leaseUntil, latest: leaseUntil, limit: 1 } as const;
-  const [item] = await deps.journal.jobs.take(account, { ...take, kinds: ['PURCHASE'] });
+  const [item] = await shop.journal.jobs.take(account, { ...take, kinds: ['PURCHASE'] });
   if (item) await run(item, async () => true);
 
   const [purchase] = await shop.purchases();
@@ -211,21 +204,18 @@ test('a purchase of a caller that lost its rights after the request is not sent'
 });
 
 test('a purchase that was approved has the limits of the token that requested it', async () => {
-  const shop = await start();
-  const limits = { perCall: [money('20', 'USD')] };
-  // No key has the limits of a token.
-  Object.assign(shop.deps, {
-    limitsOf: (caller: Caller) => ({ GATEWAY: {}, KEY: caller.limits }),
-  });
-  await shop.register({}, { limits });
-  await shop.decide();
   const seen: object[] = [];
-  Object.assign(shop.deps, {
-    currentCaller(before: Caller) {
+  const shop = await start({
+    // No key has the limits of a token.
+    limitsOf: (caller) => ({ GATEWAY: {}, KEY: caller.limits }),
+    currentCaller(before) {
       seen.push(before.limits);
-      return before;
+      return { ...before, tenant: 'default' };
     },
   });
+  const limits = { perCall: [money('20', 'USD')] };
+  await shop.register({}, { limits });
+  await shop.decide();
   await shop.work();
 
   expect(seen).toEqual([limits]);

@@ -6,11 +6,10 @@ import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import type { AuditOfItem } from '../audit/job-audit.ts';
+import type { Reads } from '../../scope/reads.ts';
 import { refusalIn } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
 import { pauseAfter } from '../job/pause.ts';
-import type { Loaders } from '../loaders.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
 import type { ApprovedPurchaseFacts, ApprovedPurchaseOptions } from '../purchase/await-approval.ts';
 import { checkBalance } from '../purchase/checks.ts';
@@ -27,7 +26,6 @@ import {
   buyerOf,
   givenUpAfterMs,
   mayPass,
-  type OpenReads,
   paymentNow,
   withPeriod,
 } from './buyer.ts';
@@ -36,7 +34,7 @@ import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 interface ApprovedPurchase {
   readonly purchase: PurchaseRecord;
   readonly approvedCost: Money | null;
-  readonly reads: Loaders;
+  readonly reads: Reads;
 }
 
 const factsOf = ({ facts }: TakenItem): ApprovedPurchaseFacts => fromStoredJson(facts);
@@ -45,15 +43,11 @@ const factsOf = ({ facts }: TakenItem): ApprovedPurchaseFacts => fromStoredJson(
  * Returns the function that makes a single purchase whose approval was decided, as the caller who requested it. It makes the checks
  * again, and buys for the approved cost at most.
  */
-export function createPurchaseRunner(
-  tenant: BuyingTenant,
-  openReads: OpenReads,
-  auditOf: AuditOfItem,
-): RunItem {
+export function createPurchaseRunner(tenant: BuyingTenant): RunItem {
   return async (item) => {
     const { job } = item;
     const { limits, approval: hash } = fromStoredJson<ApprovedPurchaseOptions>(job.options);
-    const deps = buyerOf(tenant, auditOf, job, limits);
+    const deps = buyerOf(tenant, job, limits);
     const { journal, account, caller, clock } = deps;
     const purchase = await storedPurchase(deps, item);
     if (purchase?.state !== 'AWAITING_APPROVAL' && purchase?.state !== 'CLAIMED') return ended;
@@ -62,7 +56,7 @@ export function createPurchaseRunner(
       refusalIn(approval, hash) ?? (mayAny(caller, ['domains:spend']) ? null : mayNotSpend);
     if (refusal) return endRefused(deps, purchase, refusal);
     try {
-      const reads = openReads(job.customer);
+      const reads = tenant.openReads(job.customer);
       await buy(deps, item, { purchase, approvedCost: approval?.cost ?? null, reads });
       return ended;
     } catch (error) {

@@ -32,9 +32,9 @@ import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
 import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
-import { orders } from './key.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
+import { orders } from './parts.ts';
 import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {

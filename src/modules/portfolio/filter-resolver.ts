@@ -3,8 +3,8 @@ import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts'
 import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { perRequest } from '../../scope/keys.ts';
-import type { StoredReads } from '../stored-reads.ts';
+import { perRequest } from '../../scope/scope.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { DomainFilter } from './index/portfolio-index.ts';
 
 /** A filter of domains as a client sends it. The journal has the domains of a customer and of a label. */

@@ -8,8 +8,8 @@ import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { execute } from '../../lib/graphql-js.ts';
+import { StoredReads } from '../../scope/stored-reads.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { StoredReads } from '../stored-reads.ts';
 import { PortfolioIndex } from './index/portfolio-index.ts';
 import { createPortfolioService } from './service.ts';
 
@@ -40,7 +40,7 @@ async function start({ tldsFail = false } = {}) {
     wait: async (ms: number) => void waits.push(ms),
   };
   const deps = {
-    ...{ domains: { list: read('list'), refreshedList: read('refreshed') }, tlds: { above } },
+    ...{ lists: { list: read('list'), refreshed: read('refreshed') }, tlds: { above } },
     ...{ clock: time.clock, stored: new StoredReads(slowClock) },
   };
   const scope = {

@@ -26,7 +26,7 @@ async function openShop(...days: readonly number[]) {
   );
   const prices = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
   const service = createPortfolioService({
-    domains: { list, refreshedList: list },
+    lists: { list, refreshed: list },
     tlds: { above: async () => ({ tld: tldWith('com'), labelFault: null }) } as never,
     clock,
     quotes: createQuotes(() => prices, clock),

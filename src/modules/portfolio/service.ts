@@ -1,14 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { Balances } from '../balance/balance.ts';
-import type { DomainReads } from '../domain/loader.ts';
 import { listedRenewal } from '../quote/quote.ts';
-import type { Quotes } from '../quote/quotes.ts';
-import type { StoredReads } from '../stored-reads.ts';
-import type { TldReads } from '../tld/loader.ts';
+import { pricing, type Quotes } from '../quote/quotes.ts';
+import { type TldReads, tldReads } from '../tld/loader.ts';
 import { type DomainOrder, domainPlace } from './domain-place.ts';
 import { type DomainFilterInput, filterResolver, type ResolveFilter } from './filter-resolver.ts';
 import type { PageQuery, RenewalMonth, RenewalPrice } from './index/portfolio-index.ts';
+import { portfolioReads } from './parts.ts';
+import type { PortfolioReads } from './reads.ts';
 import {
   areCovered,
   coveredUntil,
@@ -18,7 +19,7 @@ import {
 } from './renewals-due.ts';
 
 interface PortfolioDeps {
-  readonly domains: Pick<DomainReads, 'list' | 'refreshedList'>;
+  readonly lists: Pick<PortfolioReads, 'list' | 'refreshed'>;
   readonly tlds: TldReads;
   readonly clock: Clock;
   readonly quotes: Quotes;
@@ -37,7 +38,7 @@ type Filter = DomainFilterInput | null | undefined;
 
 /** The account's domains as one list. The upstream has no pages, so all pages come from one read. */
 export function createPortfolioService({
-  domains,
+  lists,
   tlds,
   clock,
   quotes,
@@ -52,7 +53,7 @@ export function createPortfolioService({
     const found = await tlds.above(name);
     return found && quotes.renewalPrice(found.tld);
   };
-  const read = (refresh: boolean) => (refresh ? domains.refreshedList() : domains.list());
+  const read = (refresh: boolean) => (refresh ? lists.refreshed() : lists.list());
   /** Of many domains each filter and each count takes a few milliseconds, and a request can have many of them. */
   const inTurn = async <T>(compute: () => T | Promise<T>): Promise<T> => {
     await stored.inTurn(async () => undefined);
@@ -73,7 +74,7 @@ export function createPortfolioService({
 
     /** The renewals of the next `days` days, compared with the balances: their prices for a caller who must not know costs. */
     async renewalsDue(balances: Balances, days: number, hidesCosts: boolean): Promise<RenewalsDue> {
-      const list = await domains.list();
+      const list = await lists.list();
       const span = { days, now: clock.now() };
       return inTurn(async () => {
         const due = await renewalsWithin(list, span, renewalCost);
@@ -87,7 +88,7 @@ export function createPortfolioService({
 
     /** The time until which the balances cover the renewals, or why that cannot be decided. */
     async coversRenewals(balances: Balances, hidesCosts: boolean) {
-      const list = await domains.list();
+      const list = await lists.list();
       const now = clock.now();
       const { until, undecided } = await coveredUntil(now, balances, (days) =>
         inTurn(() => renewalsWithin(list, { days, now }, hidesCosts ? renewalPrice : renewalCost)),
@@ -98,7 +99,7 @@ export function createPortfolioService({
     /** The selected domains, as they are now. */
     async rows(input: Filter, order: DomainOrder) {
       const filter = await resolveFilter(input);
-      const { index, ...coverage } = await domains.list();
+      const { index, ...coverage } = await lists.list();
       return { ...coverage, rows: index.rows({ filter, now: clock.now() }, domainPlace(order)) };
     },
 
@@ -127,8 +128,13 @@ export function createPortfolioService({
   };
 }
 
-export const portfolio = perRequest('portfolio', ({ clock, loaders, stored, use }) => {
-  const { domains, tlds, quotes } = loaders;
-  const resolveFilter = use(filterResolver);
-  return createPortfolioService({ domains, tlds, clock, quotes, stored, resolveFilter });
-});
+export const portfolio = perRequest('portfolio', ({ clock, stored, use }) =>
+  createPortfolioService({
+    clock,
+    stored,
+    lists: use(portfolioReads),
+    tlds: use(tldReads),
+    quotes: use(pricing),
+    resolveFilter: use(filterResolver),
+  }),
+);

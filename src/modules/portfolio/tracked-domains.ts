@@ -1,8 +1,9 @@
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 import type { Ledger } from './ledger.ts';
+import { ledger, snapshot } from './parts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Names of one request. */
@@ -55,6 +56,6 @@ export function checkNames(
   return names;
 }
 
-export const trackedDomains = perRequest('trackedDomains', ({ tenant }) =>
-  createTrackedDomainService(tenant),
+export const trackedDomains = perRequest('trackedDomains', ({ use }) =>
+  createTrackedDomainService({ ledger: use(ledger), snapshot: use(snapshot) }),
 );

@@ -2,7 +2,7 @@ import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
 import { mayKnowCosts } from '../../kernel/caller.ts';
 import { confidential } from '../../kernel/public-data.ts';
 import type { GraphTypes, ObjectFieldBuilder } from '../../schema/builder.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope/scope.ts';
 
 type CostTypes = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 

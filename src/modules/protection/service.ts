@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import { domainWrites, recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
 import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';

@@ -4,12 +4,13 @@ import { asFault, Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { RetailPrice } from '../../kernel/price-rules.ts';
 import { several } from '../../lib/several.ts';
+import type { Reads } from '../../scope/reads.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { balanceIn } from '../balance/balance.ts';
-import type { Loaders } from '../loaders.ts';
+import { balanceIn, resellerRead } from '../balance/balance.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { isWithinTerm, periodRule, termOf } from '../quote/quote.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { tldReads } from '../tld/loader.ts';
 
 /** The inputs of both purchases that protect money, and for whom the purchase is. */
 export interface PurchaseGuards {
@@ -59,11 +60,11 @@ type Ordered = 'REGISTRATION' | 'TRANSFER';
 /** The TLD of the name; checks label and period by its rules. Null, with the fault recorded, when there is none. */
 export async function checkTld(
   checks: Checks,
-  reads: Loaders,
+  reads: Reads,
   domain: DomainName,
   { operation, period }: { readonly operation: Ordered; readonly period: number | null },
 ): Promise<TldDetails | null> {
-  const above = await readFor(checks, reads.tlds.above(domain));
+  const above = await readFor(checks, reads.use(tldReads).above(domain));
   if (above === null) checks.add(unsold(domain));
   if (!above) return null;
   const { tld, labelFault } = above;
@@ -170,10 +171,10 @@ export function isRecentCheck(at: Date, now: Date): boolean {
 /** The balance in the currency of a cost less the cost; null when the upstream does not report that balance. */
 export async function checkBalance(
   checks: Checks,
-  reads: Loaders,
+  reads: Reads,
   cost: Money | null,
 ): Promise<Money | null> {
-  const account = cost && (await readFor(checks, reads.reseller()));
+  const account = cost && (await readFor(checks, reads.use(resellerRead)()));
   if (!account) return null;
   const balance = balanceIn(account, cost.currency);
   if (!balance) return null;

@@ -7,8 +7,10 @@ import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { Lease } from '../../persistence/job-record.ts';
-import { createDomainReads } from '../domain/loader.ts';
+import { domainReads } from '../domain/loader.ts';
+import { openReads } from '../job/parts.ts';
 import { type CommitDeps, commitPurchase, type SendPurchase, sendClaimed } from './commit.ts';
+import { settlingTenant } from './parts.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;
 beforeEach(async () => {
@@ -33,11 +35,17 @@ async function leaseOfLine(): Promise<Lease> {
 }
 
 function depsOf(): CommitDeps {
-  const { deps } = tenant;
+  const { facts, use } = tenant.gateway;
   return {
-    ...{ ...deps, caller: anonymous, limits: deps.limitsOf(anonymous), options: {} },
-    domains: createDomainReads(deps.domainApi, deps.snapshot, {}),
-    readReseller: () => deps.domainApi.resellerdetails({}, {}),
+    ...{
+      ...use(settlingTenant),
+      caller: anonymous,
+      limits: facts.limitsOf(anonymous),
+      options: {},
+    },
+    domains: use(openReads)(null).use(domainReads),
+    readReseller: () => facts.domainApi.resellerdetails({}, {}),
+    spendEvents: null,
     invalidate: () => undefined,
   };
 }

@@ -16,8 +16,11 @@ import { endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../../scope/scope.ts';
+import { domainLists } from '../domain/lists.ts';
+import { domainReads } from '../domain/loader.ts';
 import { quietAfterMarkMs } from './commit.ts';
+import * as parts from './parts.ts';
 import { purchases } from './service.ts';
 import type { SpendEvents } from './spend-events.ts';
 
@@ -376,7 +379,7 @@ describe('a claimed purchase is given up', () => {
   test('when a read of the same request is older than the domain', async () => {
     const tenant = await createTenant();
     const request = tenant.request();
-    const before = await request.loaders.domains.verify(maple);
+    const before = await request.use(domainReads).verify(maple);
     tenant.upstream.singlecheckavailability = () => offer();
     tenant.domains.set('maple.com', 'Active');
 
@@ -389,7 +392,7 @@ describe('a claimed purchase is given up', () => {
   test('when a cached record of the domain is older than the domain', async () => {
     const tenant = await createTenant();
     tenant.domains.set(maple, 'TransferredOut');
-    await tenant.request().loaders.domains.load(maple);
+    await tenant.request().use(domainReads).load(maple);
     tenant.upstream.singlecheckavailability = () => offer();
     tenant.domains.set(maple, 'Active');
 
@@ -584,25 +587,25 @@ describe('the outcome of the call', () => {
     expect(purchase).toMatchObject({ state: 'IN_PROGRESS', nextReadAt });
   });
 
-  test.each(['loaders', 'fresh'] as const)(
+  test.each(['reads', 'fresh'] as const)(
     'makes the next read of the same request show the domain: %s',
     async (name) => {
       const tenant = await createTenant();
       const request = tenant.request();
-      const loaders = request[name];
-      const before = await loaders.domains.load(maple);
+      const domains = request[name].use(domainReads);
+      const before = await domains.load(maple);
 
       await register(request, registration);
 
       expect(before).toBeNull();
-      expect(await loaders.domains.load(maple)).toMatchObject({ state: 'ACTIVE' });
+      expect(await domains.load(maple)).toMatchObject({ state: 'ACTIVE' });
     },
   );
 
   test('is in the cached list, also when another request reads the list during the call', async () => {
     const tenant = await createTenant();
     const listed = async () => {
-      const list = await tenant.request().loaders.domains.list();
+      const list = await tenant.request().use(domainLists).list();
       return list.find(maple)?.state ?? null;
     };
     const { registerdomain } = tenant.upstream;
@@ -713,7 +716,7 @@ describe('money', () => {
       claimed: () => undefined,
       refused: (_buyer, breaches) => found.push(...breaches.map(({ limit }) => limit)),
     };
-    Object.assign(tenant.deps, { spendEvents });
+    tenant.gateway.provide(parts.spendEvents, spendEvents);
     return found;
   };
 

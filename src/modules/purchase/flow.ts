@@ -5,8 +5,8 @@ import { unsettledStates } from '../../kernel/purchase-states.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { Reads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { Loaders } from '../loaders.ts';
 import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import type { Quote } from '../quote/quotes.ts';
@@ -40,7 +40,7 @@ export interface PurchaseFlowDeps extends CommitDeps {
   /** Of the calls of the request. A disconnecting client does not cancel the purchase call. */
   readonly options: CallOptions & { readonly budget: CallBudget };
   /** Uncached reads, for the checks. */
-  readonly reads: Loaders;
+  readonly reads: Reads;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
 }
@@ -72,7 +72,7 @@ export interface PreparedPurchase {
   /** The input with its stored values, which makes the same purchase later. */
   readonly input: object;
   /** The checks that read the upstream. */
-  check(reads: Loaders, domain: DomainName): Promise<Priced>;
+  check(reads: Reads, domain: DomainName): Promise<Priced>;
   /** The one upstream call that spends money; null when a check failed. */
   readonly send: SendPurchase | null;
 }

@@ -3,6 +3,7 @@ import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { domainReads } from '../domain/loader.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
 import type { PayloadFieldBuilder } from '../mutation/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
@@ -65,8 +66,8 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
     description:
       'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Costs one `getdetails`.',
     extensions: costsWrittenDomain,
-    resolve: ({ purchase }, _args, { loaders }) =>
-      purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
+    resolve: ({ purchase }, _args, { use }) =>
+      purchase?.state === 'SUCCEEDED' ? use(domainReads).load(purchase.domain) : null,
   }),
   balanceAfter: t.expose('balanceAfter', {
     ...needs('account:read'),

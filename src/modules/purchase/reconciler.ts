@@ -1,15 +1,17 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchasePosition } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import { createDomainReads } from '../domain/loader.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
+import { domainReads } from '../domain/loader.ts';
+import type { OpenReads } from '../job/parts.ts';
 import type { SettlingTenant } from './conclude.ts';
 import { settleByReading } from './settle.ts';
 
 interface ReconcilerDeps extends SettlingTenant {
   readonly domainApi: DomainApi;
-  readonly snapshot: Snapshot;
+  readonly openReads: OpenReads;
+  readonly invalidate: (name: DomainName) => void;
   /** Milliseconds between two sweeps, and before a purchase is read for the second time. */
   readonly everyMs: number;
 }
@@ -26,17 +28,17 @@ const together = 8;
  * it stays open. It reads the journal only, so it also settles purchases of a process that has ended.
  */
 export function createReconciler(deps: ReconcilerDeps) {
-  const { journal, account, domainApi, snapshot, clock, sightings, pace, everyMs } = deps;
+  const { journal, account, domainApi, openReads, clock, sightings, pace, everyMs } = deps;
   const stop = new AbortController();
   /** When to read a purchase again, and how long to wait after that. */
   const reads = new Map<string, { dueMs: number; pauseMs: number }>();
 
   const settle = async (purchase: PurchaseRecord): Promise<void> => {
     const options = { signal: stop.signal };
-    const domains = createDomainReads(domainApi, snapshot, options);
+    const domains = openReads(null, options).use(domainReads);
     const readReseller = () => domainApi.resellerdetails({}, options);
     const now = await settleByReading({ ...deps, domains, readReseller }, purchase);
-    if (now.state !== purchase.state) snapshot.invalidate(now.domain);
+    if (now.state !== purchase.state) deps.invalidate(now.domain);
   };
 
   const readAgain = async (purchase: PurchaseRecord): Promise<void> => {

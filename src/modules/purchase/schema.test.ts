@@ -15,8 +15,8 @@ import { money } from '../../kernel/money.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { globalId } from '../../schema/global-id.ts';
+import { StoredReads } from '../../scope/stored-reads.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';
-import { StoredReads } from '../stored-reads.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 
@@ -48,9 +48,11 @@ const operationOf = (
     variableValues: variables,
     contextValue: {
       caller,
-      ...withParts({ purchases }),
+      ...withParts({
+        purchases,
+        domainReads: { load: async (name: string) => ({ name, state: 'ACTIVE' }) },
+      }),
       readOnce: (_key: string, read: () => unknown) => read(),
-      loaders: { domains: { load: async (name: string) => ({ name, state: 'ACTIVE' }) } },
     },
   };
 };

@@ -28,10 +28,10 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { costField } from '../price/schema.ts';
-import type { Scope } from '../scope.ts';
 import {
   type PurchaseFilter,
   type PurchaseRecord,

@@ -11,7 +11,7 @@ import { endOfTurn, minuteMs, secondMs } from '../../../test/support/simulated-c
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import type { PurchasePage } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { StoredReads } from '../stored-reads.ts';
+import { StoredReads } from '../../scope/stored-reads.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 

@@ -1,4 +1,5 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
@@ -13,12 +14,13 @@ import type {
   PurchasePosition,
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { changedDomains } from '../../scope/tenant.ts';
+import type { StoredReads } from '../../scope/stored-reads.ts';
+import { startJobs } from '../job/parts.ts';
 import { asPayload } from '../mutation/checks.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
-import type { StoredReads } from '../stored-reads.ts';
 import { type CancelDeps, cancelWaiting } from './cancel.ts';
-import { settling } from './request-deps.ts';
+import { settlementNotifier, settling } from './parts.ts';
 import { quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
@@ -35,7 +37,7 @@ const maxWaitMs = 500;
 
 interface JournalDeps extends CancelDeps {
   readonly settlementNotifier: Pick<SettlementNotifier, 'settled'>;
-  readonly snapshot: Pick<Snapshot, 'invalidate'>;
+  readonly invalidate: (name: DomainName) => void;
   readonly stored: Pick<StoredReads, 'batched'>;
 }
 
@@ -53,7 +55,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
 
   const settle = async (purchase: PurchaseRecord) => {
     const now = await settleByReading(deps, purchase);
-    if (now.state !== purchase.state) deps.snapshot.invalidate(purchase.domain);
+    if (now.state !== purchase.state) deps.invalidate(purchase.domain);
     return now;
   };
   const settled = async (purchase: PurchaseRecord | null) =>
@@ -137,5 +139,15 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
 const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
 
 export const purchases = perRequest('purchases', ({ use, stored, caller }) =>
-  createPurchaseJournalService({ ...use(settling), stored }, caller),
+  createPurchaseJournalService(
+    {
+      ...use(settling),
+      settlementNotifier: use(settlementNotifier),
+      startJobs: use(startJobs),
+      stored,
+      // The reads of this request are newer than what they have settled.
+      invalidate: (name) => void use(changedDomains).emit(name),
+    },
+    caller,
+  ),
 );

@@ -1,10 +1,11 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
 import { several } from '../../lib/several.ts';
+import type { Offer } from '../../upstream/domain-api/availability-shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import type { Availability } from '../availability/check.ts';
 
 /**
  * LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. NOT_SOLD: no such order exists.
@@ -64,7 +65,17 @@ export function firstPrice(tld: TldDetails) {
 }
 
 /** What an availability check found out about a name. */
-export type Offered = Pick<Availability, 'state' | 'offer' | 'fault'>;
+export interface Offered {
+  readonly state: 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
+  readonly offer: Offer | null;
+  /** Why there is no usable result; null when there is one. */
+  readonly fault: Fault | null;
+}
+
+/** The same with its name; null for text that is no name. */
+export interface CheckedOffer extends Offered {
+  readonly name: DomainName | null;
+}
 
 /** The same for one name: null also when it is premium, or may be. */
 const renewalOf = (tld: TldDetails, { offer }: Pick<Offered, 'offer'>): Money | null =>

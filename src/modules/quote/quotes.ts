@@ -4,6 +4,8 @@ import type { Money } from '../../kernel/money.ts';
 import type { PriceOperation, RetailBasis } from '../../kernel/price-rules.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { several } from '../../lib/several.ts';
+import { perReads } from '../../scope/reads.ts';
+import { given, perTenant } from '../../scope/tenant.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { PricedItem, PriceList } from '../price/price-list.ts';
 import {
@@ -125,3 +127,27 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     },
   };
 }
+
+/** The price list in force. */
+export interface RetailPrices {
+  /** Null when customers pay the cost. */
+  readonly current: () => PriceList | null;
+  /** Whether only callers who may know costs buy, at cost. */
+  readonly areMissing: boolean;
+}
+
+export const retailPrices = given<RetailPrices>('retailPrices');
+
+/** The prices of a tenant: those of customers, and those of callers who may know costs. */
+export const tenantPricing = perTenant('tenantPricing', ({ facts: { clock }, use }) => {
+  const { current, areMissing } = use(retailPrices);
+  const retail = createQuotes(current, clock);
+  // Without prices those who may know costs buy at cost. A job buys for the price of its quote.
+  return { retail, withCosts: areMissing ? createQuotes(() => null, clock) : retail };
+});
+
+/** The prices that the caller pays. */
+export const pricing = perReads('pricing', ({ tenant, knowsCosts }): Quotes => {
+  const { retail, withCosts } = tenant.use(tenantPricing);
+  return knowsCosts ? withCosts : retail;
+});

@@ -3,13 +3,12 @@ import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap, valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import type { CheckedName } from '../availability/loader.ts';
-import type { TldReads } from '../tld/loader.ts';
-import { listedPeriod, offeredPeriod } from './quote.ts';
-import type { PricedRow, Quote, Quotes } from './quotes.ts';
+import { type TldReads, tldReads } from '../tld/loader.ts';
+import { type CheckedOffer, listedPeriod, offeredPeriod } from './quote.ts';
+import { type PricedRow, pricing, type Quote, type Quotes } from './quotes.ts';
 
 /** Quotes for fields; all of a request share one `tldlist`. */
 export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' | 'tldOf'>) => ({
@@ -38,7 +37,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
    *
    * @throws Fault when the offer, or then the catalogue, cannot be read.
    */
-  offered(checked: CheckedName): Money | null | Promise<Money | null> {
+  offered(checked: CheckedOffer): Money | null | Promise<Money | null> {
     const { name, state, offer } = checked;
     const cost = state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null;
     if (!name || !cost || !quotes.areRetail) return cost;
@@ -54,7 +53,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
   },
 
   /** The years that the price of an available name covers; null also when the catalogue cannot be read. */
-  async offeredPeriod(checked: CheckedName): Promise<FieldResult<number | null>> {
+  async offeredPeriod(checked: CheckedOffer): Promise<FieldResult<number | null>> {
     const { name, state, offer } = checked;
     if (name === null || state !== 'AVAILABLE') return null;
     if (offer?.period instanceof Fault) return offer.period;
@@ -63,7 +62,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
   },
 
   /** NOT_SOLD also when the TLD does not accept the label, and UNKNOWN when the catalogue cannot be read. */
-  async ofRegistration(checked: CheckedName, period: number | null): Promise<Quote> {
+  async ofRegistration(checked: CheckedOffer, period: number | null): Promise<Quote> {
     const { name } = checked;
     const above = name && (await tlds.above(name).catch(asFault));
     const years = period ?? 1;
@@ -94,6 +93,6 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
   },
 });
 
-export const quotes = perRequest('quotes', ({ loaders }) =>
-  createQuoteService(loaders.quotes, loaders.tlds),
+export const quotes = perRequest('quotes', ({ use }) =>
+  createQuoteService(use(pricing), use(tldReads)),
 );

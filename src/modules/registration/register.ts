@@ -1,7 +1,9 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
+import type { Reads } from '../../scope/reads.ts';
 import type { Availability } from '../availability/check.ts';
+import { availabilityReads } from '../availability/loader.ts';
 import { canonicalContact, contactToWire, oneLine } from '../contact/contact-input.ts';
 import {
   type ContactChoice,
@@ -10,13 +12,13 @@ import {
   readStoredValues,
   type WholeValues,
 } from '../contact-profile/stored-values.ts';
-import type { Loaders } from '../loaders.ts';
+import { domainReads } from '../domain/loader.ts';
 import { type Checks, checkDomain, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from '../purchase/checks.ts';
 import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
-import type { Quote } from '../quote/quotes.ts';
+import { pricing, type Quote } from '../quote/quotes.ts';
 
 /** The input of `registerDomain` as a client sends it, with names in any spelling. */
 export interface RegisterInput extends PurchaseGuards, RegistrationValues {
@@ -75,15 +77,15 @@ export function prepareRegistration(checks: Checks, input: WholeRegistration): P
  */
 export async function checkRegistration(
   checks: Checks,
-  reads: Loaders,
+  reads: Reads,
   { domain, period = null, acceptPremium }: Registration,
   mayReadOwned = () => true,
 ): Promise<Priced> {
   const [tld, availability] = await Promise.all([
     checkTld(checks, reads, domain, { operation: 'REGISTRATION', period }),
-    reads.availability.load(domain),
+    reads.use(availabilityReads).load(domain),
   ]);
-  const quote = tld && reads.quotes.ofRegistration(tld, availability, period);
+  const quote = tld && reads.use(pricing).ofRegistration(tld, availability, period);
   if (isClear(checks, 'domain')) {
     const premium = { acceptPremium, quote };
     await checkAvailability(checks, reads, availability, premium, mayReadOwned);
@@ -118,7 +120,7 @@ function toRequest(checks: Checks, input: WholeValues) {
 
 async function checkAvailability(
   checks: Checks,
-  { domains }: Loaders,
+  reads: Reads,
   { name, state, offer, fault }: Availability,
   { acceptPremium, quote }: { readonly acceptPremium: boolean; readonly quote: Quote | null },
   mayReadOwned: () => boolean,
@@ -126,7 +128,12 @@ async function checkAvailability(
   const path = ['input', 'domain'];
   if (state === 'TAKEN') {
     // Only a taken name is worth a call that reads whether the account owns it.
-    const owned = mayReadOwned() ? await domains.load(name).catch(() => null) : null;
+    const owned = mayReadOwned()
+      ? await reads
+          .use(domainReads)
+          .load(name)
+          .catch(() => null)
+      : null;
     const code = obstacleIn(owned, 'REGISTRATION') ?? 'NOT_AVAILABLE';
     const reason = valueOr(offer?.reason ?? null, null);
     checks.add(

@@ -12,9 +12,13 @@ import { parsePrices } from '../../config/price-file.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
-import type { Loaders } from '../loaders.ts';
+import type { Reads } from '../../scope/reads.ts';
+import { availabilityReads } from '../availability/loader.ts';
+import { resellerRead } from '../balance/balance.ts';
+import { domainReads } from '../domain/loader.ts';
 import { createPriceList } from '../price/price-list.ts';
-import { createQuotes } from '../quote/quotes.ts';
+import { createQuotes, tenantPricing } from '../quote/quotes.ts';
+import { tldReads } from '../tld/loader.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const timeout = () => {
@@ -182,7 +186,8 @@ describe('a name', () => {
   test('that is premium is refused with the price of the customer', async () => {
     const tenant = await createTenant();
     const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
-    Object.assign(tenant.deps, { quotes: createQuotes(() => list, tenant.clock) });
+    const quotes = createQuotes(() => list, tenant.clock);
+    tenant.gateway.provide(tenantPricing, { retail: quotes, withCosts: quotes });
     tenant.upstream.singlecheckavailability = () => offer({ IsFee: true, Price: '40' });
 
     const made = await tenant.register();
@@ -329,14 +334,14 @@ describe('the balance', () => {
 
 describe('the checks of a purchase', () => {
   const maple = parseDomainName('maple.com');
-  const price = ({ tlds }: Loaders) => tlds.byName('com');
+  const price = ({ use }: Reads) => use(tldReads).byName('com');
 
-  test.each<[string, string, (loaders: Loaders) => Promise<unknown>]>([
+  test.each<[string, string, (reads: Reads) => Promise<unknown>]>([
     ['price list', 'tldlist', price],
-    ['availability', 'singlecheckavailability', ({ availability }) => availability.load(maple)],
+    ['availability', 'singlecheckavailability', ({ use }) => use(availabilityReads).load(maple)],
   ])('read the %s again while it is cached for other requests', async (_what, action, read) => {
     const tenant = await createTenant();
-    for (const _request of [1, 2]) await read(tenant.request().loaders);
+    for (const _request of [1, 2]) await read(tenant.request().reads);
     expect(tenant.sent(action)).toHaveLength(1);
 
     await tenant.register();
@@ -347,15 +352,15 @@ describe('the checks of a purchase', () => {
   test('read the account again while its record of the domain is cached', async () => {
     const tenant = await createTenant();
     tenant.domains.set(maple, 'Active');
-    await tenant.request().loaders.domains.load(maple);
+    await tenant.request().use(domainReads).load(maple);
     tenant.domains.clear();
 
     expect((await tenant.transfer()).purchase?.state).toBe('IN_PROGRESS');
   });
 
-  test.each<[string, string, (loaders: Loaders) => Promise<unknown>]>([
+  test.each<[string, string, (reads: Reads) => Promise<unknown>]>([
     ['price list', 'tldlist', price],
-    ['balance', 'resellerdetails', ({ reseller }) => reseller()],
+    ['balance', 'resellerdetails', ({ use }) => use(resellerRead)()],
   ])('do not join a read of the %s that began before them', async (_what, action, read) => {
     const tenant = await createTenant();
     const handle = tenant.upstream[action];
@@ -365,7 +370,7 @@ describe('the checks of a purchase', () => {
       await hold.promise;
       return handle?.(request) ?? ok({});
     };
-    const earlier = read(tenant.request().loaders);
+    const earlier = read(tenant.request().reads);
 
     const made = tenant.register();
 

@@ -9,7 +9,7 @@ import {
   purchaseFields,
   reads,
 } from '../purchase/input-schema.ts';
-import { purchasing } from '../purchase/request-deps.ts';
+import { purchasing } from '../purchase/parts.ts';
 import { registerOperation } from './register.ts';
 import { valueFields } from './values-schema.ts';
 

@@ -10,8 +10,8 @@ async function send(args: string) {
   const days: number[] = [];
   const contextValue = {
     caller: anonymous,
-    loaders: { reseller: async () => ({ name: 'Demo' }) },
     ...withParts({
+      resellerRead: async () => ({ name: 'Demo' }),
       portfolio: {
         async renewalsDue(_reseller: object, within: number) {
           days.push(within);

@@ -7,6 +7,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+import { resellerRead } from '../balance/balance.ts';
 import type { RenewalsDue } from '../portfolio/renewals-due.ts';
 import { PortfolioCoverageRef } from '../portfolio/schema.ts';
 import { portfolio } from '../portfolio/service.ts';
@@ -116,7 +117,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
 
 registerNode('Reseller', {
   needed: ['account:read'],
-  load: async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null),
+  load: async ({ use }, key) => (key === onlyKey ? use(resellerRead)() : null),
   cost: (count) => costsRead(count, 'resellerdetails'),
 });
 
@@ -126,6 +127,6 @@ builder.queryField('reseller', (t) =>
     type: ResellerRef,
     description: 'The account and its balances. Costs one `resellerdetails`.',
     extensions: { ...nullWithError, ...costs((count) => costsRead(count, 'resellerdetails')) },
-    resolve: (_root, _args, { loaders }) => loaders.reseller(),
+    resolve: (_root, _args, { use }) => use(resellerRead)(),
   }),
 );

@@ -1,7 +1,8 @@
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
-import type { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
+import { perTenant } from '../../scope/tenant.ts';
+import { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
 
 /**
  * Calls of one search in flight at a time, and of all searches of the process beside the first call of each. The other slots of
@@ -61,3 +62,8 @@ export function createSearchPace(deps: {
     reset: () => estimate.reset(),
   };
 }
+
+/** Limits the upstream calls of all searches of a tenant together. */
+export const searchPace = perTenant('searchPace', ({ facts: { clock } }) =>
+  createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
+);

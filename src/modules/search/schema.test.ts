@@ -44,8 +44,7 @@ function start(offers: Parameters<typeof availabilityOf>[1] = offersOf()) {
   const quotes = createQuoteService(plainQuotes, tlds);
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
-    ...withParts({ searches: service, quotes }),
-    loaders: { tlds },
+    ...withParts({ searches: service, quotes, tldReads: tlds }),
   };
   const run = { schema, contextValue: scope };
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value));

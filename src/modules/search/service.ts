@@ -1,8 +1,10 @@
 import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
-import { perRequest } from '../../scope/keys.ts';
-import { createCheckTogether, type IdnRefusals } from '../availability/check.ts';
-import type { TldReads } from '../tld/loader.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { createCheckTogether, type IdnRefusals, idnRefusals } from '../availability/check.ts';
+import { pricing } from '../quote/quotes.ts';
+import { type TldReads, tldReads } from '../tld/loader.ts';
+import { searchPace } from './pace.ts';
 import { planSearch, type Search, type SearchPlan } from './plan.ts';
 import type { SearchResult } from './result.ts';
 import { type RunDeps, runSearch } from './run.ts';
@@ -56,10 +58,20 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
   };
 }
 
-export const searches = perRequest('searches', ({ tenant, loaders: { tlds }, readOptions }) => {
-  const { domainApi: api, searchPace: pace, clock, idnRefusals, quotes } = tenant;
-  const checkTogether = createCheckTogether({ api, tlds, idnRefusals });
+export const searches = perRequest('searches', ({ tenant, use, readOptions }) => {
+  const { domainApi: api, clock } = tenant;
+  const tlds = use(tldReads);
+  const refusals = use(idnRefusals);
+  const checkTogether = createCheckTogether({ api, tlds, idnRefusals: refusals });
   // Not shared: in a batch with other requests the calls would be as slow as theirs.
   const options = readOptions();
-  return createSearchService({ tlds, idnRefusals, checkTogether, pace, clock, quotes, options });
+  return createSearchService({
+    tlds,
+    checkTogether,
+    clock,
+    options,
+    idnRefusals: refusals,
+    pace: use(searchPace),
+    quotes: use(pricing),
+  });
 });

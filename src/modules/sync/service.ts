@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import { assertAbout } from '../../upstream/domain-api/read-details.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { ChangedField } from '../changed-value/value.ts';

@@ -1,6 +1,7 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { lazy, memoize } from '../../lib/lazy.ts';
+import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -86,3 +87,5 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
     above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
   };
 }
+
+export const tldReads = perReads('tldReads', ({ api, options }) => createTldReads(api, options()));

@@ -37,16 +37,14 @@ function start() {
       calls.push(how);
       return { tlds, rowCount: tlds.length, hasEveryRow: true };
     };
-    return { tlds: createTldReads({ tldlist } as unknown as DomainApi, {}) };
+    return createTldReads({ tldlist } as unknown as DomainApi, {});
   };
-  const loaders = readsOf('cached');
+  const cached = readsOf('cached');
   const scope = {
     caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) },
-    ...{
-      loaders,
-      fresh: readsOf('fresh'),
-      ...withParts({ quotes: createQuoteService(plainQuotes, loaders.tlds) }),
-    },
+    reads: withParts({ tldReads: cached }),
+    fresh: withParts({ tldReads: readsOf('fresh') }),
+    ...withParts({ tldReads: cached, quotes: createQuoteService(plainQuotes, cached) }),
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

@@ -10,13 +10,7 @@ import { valueOr } from '../../kernel/field-result.ts';
 import type { PriceOperation } from '../../kernel/price-rules.ts';
 import { publicRead, publicType } from '../../kernel/public-data.ts';
 import { refreshArg } from '../../schema/arguments.ts';
-import {
-  builder,
-  enumRef,
-  needs,
-  type ObjectFieldBuilder,
-  type QueryArgBuilder,
-} from '../../schema/builder.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   connectionRef,
   pageArgs,
@@ -28,12 +22,8 @@ import { costsRead, costsTldList } from '../../schema/cost.ts';
 import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { MoneyRef } from '../../schema/values.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { costField } from '../price/schema.ts';
-import type { PricedRow } from '../quote/quotes.ts';
-import { periodArg, QuoteRef } from '../quote/schema.ts';
-import { quotes } from '../quote/service.ts';
+import { tldReads } from './loader.ts';
 
 export const PriceOperationRef = enumRef<PriceOperation>(
   'PriceOperation',
@@ -49,41 +39,9 @@ export const PriceOperationRef = enumRef<PriceOperation>(
   },
 );
 
-const TldPriceRef = builder.objectRef<PricedRow>('TldPrice').implement({
-  description: 'Price of one operation for one period under a TLD.',
-  extensions: publicType,
-  fields: (t) => ({
-    ...requiredFields(t, PriceOperationRef, { operation: 'Operation that the price is for.' }),
-    ...requiredFields(t, 'String', {
-      upstreamOperation: 'The raw name of the operation, such as `registration` or `setup`.',
-    }),
-    ...requiredFields(t, 'Int', {
-      period: 'Number of years that the price covers; 0 when the list has none.',
-    }),
-    ...nullableFields(t, MoneyRef, {
-      price:
-        'For the whole period; null when the gateway has no price for it. 0.0000 is a real price.',
-    }),
-    cost: costField(
-      t,
-      MoneyRef,
-      'What the registrar charges for the whole period.',
-      ({ cost }) => cost,
-    ),
-  }),
-});
-
-const operationArg = (t: { readonly arg: QueryArgBuilder }) => ({
-  operation: t.arg({
-    type: PriceOperationRef,
-    required: true,
-    description: 'Operation that the price is for.',
-  }),
-});
-
 const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${name}`)).slice(2);
 
-const TldRef = builder.objectRef<TldDetails>('Tld').implement({
+export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the registrar sells, with its bounds and prices. One `tldlist` reads all of them. While the registrar is not available, the last list is used for up to a day, and `extensions.stale` reports its age. Purchases always use a fresh list.',
   extensions: { ...knownBy('name', 'id'), ...publicType },
@@ -106,43 +64,6 @@ const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       maxPeriod: 'Maximum number of years of a registration.',
     }),
     ...nullableFields(t, 'String', { status: 'Raw status, such as `Active`.' }),
-    prices: t.field({
-      type: [TldPriceRef],
-      nullable: false,
-      description:
-        'The rows of the price list, for a table of prices. A price that is not listed, or cannot be read, is absent, never 0.',
-      args: {
-        operation: t.arg({
-          type: PriceOperationRef,
-          description: 'Only prices of this operation.',
-        }),
-        period: t.arg.int({ description: 'Only prices for this number of years.' }),
-      },
-      resolve: (tld, { operation, period }, { use }) => {
-        const rows = tld.prices.filter(
-          (row) =>
-            (!operation || row.operation === operation) &&
-            (typeof period !== 'number' || row.period === period),
-        );
-        return [...use(quotes).rows(tld, rows)];
-      },
-    }),
-    price: t.field({
-      type: TldPriceRef,
-      description:
-        'One row of the price list; null when none is listed for this operation and period. Use it for a single listed price, and `quote` for what a period costs.',
-      args: { ...operationArg(t), ...periodArg(t, 'listed period') },
-      resolve: (tld, { operation, period = null }, { use }) =>
-        use(quotes).listed(tld, operation, period),
-    }),
-    quote: t.field({
-      type: QuoteRef,
-      nullable: false,
-      description:
-        'What an operation costs for a period, by the price list and without a name. Only registrations, transfers and renewals are estimated when the period is not listed.',
-      args: { ...operationArg(t), ...periodArg(t, 'listed period') },
-      resolve: (tld, { operation, period }, { use }) => use(quotes).ofTld(tld, operation, period),
-    }),
   }),
 });
 
@@ -157,19 +78,19 @@ export const tldAbove = <Shape>(
     description:
       'The TLD of the name, by the longest match; null when the registrar does not sell it. Costs one `tldlist` per operation.',
     extensions: costsTldList,
-    resolve: async (parent, _args, { loaders }) => {
+    resolve: async (parent, _args, { use }) => {
       const name = nameOf(parent as Shape);
-      return name && (await loaders.tlds.above(name))?.tld;
+      return name && (await use(tldReads).above(name))?.tld;
     },
   });
 
 registerNode('Tld', {
   needed: ['domains:check'],
-  load: ({ loaders }, key) => loaders.tlds.byName(key),
+  load: ({ use }, key) => use(tldReads).byName(key),
   cost: (count) => costsRead(count, 'tldlist'),
   natural: {
     field: 'name',
-    load: ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''),
+    load: ({ use }, name) => use(tldReads).byName(parseTld(name) ?? ''),
     cost: (count) => costsRead(count, 'tldlist'),
   },
 });
@@ -252,8 +173,8 @@ builder.queryFields((t) => ({
       }),
       ...refreshArg(t),
     },
-    resolve: (_root, { name, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).tlds.byName(parseTld(name) ?? ''),
+    resolve: (_root, { name, refresh }, { reads, fresh }) =>
+      (refresh ? fresh : reads).use(tldReads).byName(parseTld(name) ?? ''),
   }),
   tlds: t.field({
     ...needs('domains:check'),
@@ -266,9 +187,9 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: TldFilterRef, description: 'Conditions. Default: all TLDs.' }),
       ...refreshArg(t),
     },
-    resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {
+    resolve: async (_root, { filter, refresh, ...args }, { reads, fresh }) => {
       const page = readPage(args, { parts: 1, most: maxTldsOfPage });
-      const { tlds, complete } = await (refresh ? fresh : loaders).tlds.catalogue();
+      const { tlds, complete } = await (refresh ? fresh : reads).use(tldReads).catalogue();
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
       return { ...paginate(chosen, page, ({ name }) => name), complete };
     },

@@ -4,8 +4,8 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { runPurchase } from '../purchase/flow.ts';
 import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
+import { purchasing } from '../purchase/parts.ts';
 import type { PurchasePayload } from '../purchase/payload.ts';
-import { purchasing } from '../purchase/request-deps.ts';
 import { transferOperation } from './transfer.ts';
 
 /** The upstream has no call that checks these. */

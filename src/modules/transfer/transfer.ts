@@ -1,11 +1,15 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { listPaysFrom } from '../../kernel/upstream-calls.ts';
-import type { Loaders } from '../loaders.ts';
+import type { Reads } from '../../scope/reads.ts';
+import { availabilityReads } from '../availability/loader.ts';
+import { domainLists } from '../domain/lists.ts';
+import { domainReads } from '../domain/loader.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkTld, type Priced, type PurchaseGuards, readFor } from '../purchase/checks.ts';
 import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
+import { pricing } from '../quote/quotes.ts';
 
 /** The input of `transferDomain`, with the name in any spelling. */
 export interface TransferInput extends PurchaseGuards {
@@ -43,8 +47,12 @@ export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 
 }
 
 /** Reads what the checks of so many transfers share: one list from a number of them on. */
-export function shareReads({ domains }: Loaders, transfers: number): void {
-  if (transfers >= listPaysFrom) domains.list().catch(() => undefined);
+export function shareReads(reads: Reads, transfers: number): void {
+  if (transfers >= listPaysFrom)
+    reads
+      .use(domainLists)
+      .list()
+      .catch(() => undefined);
 }
 
 /**
@@ -53,21 +61,21 @@ export function shareReads({ domains }: Loaders, transfers: number): void {
  */
 export async function checkTransfer(
   checks: Checks,
-  reads: Loaders,
+  reads: Reads,
   { domain, period = null }: Pick<TransferInput, 'period'> & { readonly domain: DomainName },
   mayReadOwned = () => false,
 ): Promise<Priced> {
   const [tld, owned, { state }] = await Promise.all([
     checkTld(checks, reads, domain, { operation: 'TRANSFER', period }),
-    readFor(checks, reads.domains.loadListed(domain, mayReadOwned)),
-    reads.availability.load(domain),
+    readFor(checks, reads.use(domainReads).loadListed(domain, mayReadOwned)),
+    reads.use(availabilityReads).load(domain),
   ]);
   const path = ['input', 'domain'];
   const obstacle = obstacleIn(owned ?? null, 'TRANSFER');
   if (obstacle) checks.add(new Fault(obstacle, { path }));
   // A check that fails proves nothing, and the registry refuses the transfer itself.
   else if (state === 'AVAILABLE') checks.add(unregistered(domain, path));
-  return { tld, premium: null, quote: tld && reads.quotes.ofTld(tld, 'TRANSFER', period) };
+  return { tld, premium: null, quote: tld && reads.use(pricing).ofTld(tld, 'TRANSFER', period) };
 }
 
 const unregistered = (domain: DomainName, path: readonly string[]) =>

@@ -13,4 +13,5 @@ export interface WebhookDeps {
   readonly allowsPrivate: boolean;
   /** Aborts when the tenant closes. */
   readonly stop: AbortSignal;
+  close(): Promise<void>;
 }

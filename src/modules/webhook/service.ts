@@ -7,12 +7,13 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { EventType } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { WebhookRecord } from '../../persistence/webhook-record.ts';
-import { perRequest } from '../../scope/keys.ts';
+import { perRequest } from '../../scope/scope.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
-import type { Quotes } from '../quote/quotes.ts';
+import { type Quotes, tenantPricing } from '../quote/quotes.ts';
 import { sendNow } from './attempts.ts';
 import type { WebhookDeps } from './deps.ts';
 import { eventMessage, testMessage } from './message.ts';
+import { webhookDeliveries } from './parts.ts';
 
 export type { WebhookAttempt } from '../../persistence/webhook-attempts.ts';
 export type { WebhookRecord } from '../../persistence/webhook-record.ts';
@@ -240,6 +241,11 @@ const sameUrl = () =>
 const tooMany = (most: number) =>
   invalidInput(`There are ${most} webhooks, which is the limit; delete one first.`);
 
-export const webhooks = perRequest('webhooks', ({ tenant, caller }) =>
-  createWebhookService({ ...tenant, caller }),
+export const webhooks = perRequest('webhooks', ({ tenant, caller, use }) =>
+  createWebhookService({
+    ...tenant,
+    caller,
+    webhooks: use(webhookDeliveries),
+    quotes: use(tenantPricing).retail,
+  }),
 );

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { type ExportFile, exportFiles } from '../../modules/export/files.ts';
 import { ExportParameters } from '../../modules/export/parameters.ts';
 import { textOf } from '../../modules/export/table.ts';
-import type { Scope } from '../../modules/scope.ts';
+import type { Scope } from '../../scope/scope.ts';
 import type { Rules } from '../graphql/rule.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { exportPrefix, type RouteResponse, type Routes } from '../http/routes.ts';

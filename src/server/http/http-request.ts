@@ -4,8 +4,8 @@ import { anonymous, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import { Secret } from '../../kernel/secret.ts';
 import type { Randomness } from '../../lib/clock.ts';
-import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
+import type { Scope } from '../../scope/scope.ts';
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
 export type RequestScope = Pick<Scope, 'upstreamCalls' | 'cachedReads'> &

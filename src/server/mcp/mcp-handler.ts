@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { SignIn } from '../../config/sign-in.ts';
+import type { ApprovalRules } from '../../kernel/approval-rules.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { lazy } from '../../lib/lazy.ts';
-import type { TenantDeps } from '../../modules/deps.ts';
 import type { Log } from '../../observability/log.ts';
 import { decodeBody, parseObject } from '../graphql/params.ts';
 import type { HttpRequest } from '../http/http-request.ts';
@@ -14,7 +14,10 @@ import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
 /** Of the tenant of a caller. */
-export type ToolDeps = HandleDeps & Pick<TenantDeps, 'approvalRules'>;
+export interface ToolDeps extends HandleDeps {
+  /** The rules in force; null when nothing needs an approval. */
+  readonly approvalRules: () => ApprovalRules | null;
+}
 
 interface McpOptions extends DocumentOptions {
   readonly maxBodyBytes: number;

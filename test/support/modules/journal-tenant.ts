@@ -2,6 +2,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import type { Balances } from '../../../src/modules/balance/balance.ts';
 import { createDomainReads } from '../../../src/modules/domain/loader.ts';
+import { createPortfolioReads } from '../../../src/modules/portfolio/reads.ts';
 import type { Snapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import { type SettleDeps, transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
@@ -102,15 +103,19 @@ export async function createTenant() {
     resellerdetails: (_request: object, options: CallOptions) =>
       call('resellerdetails', options, () => upstream.reseller),
   } as unknown as DomainApi;
-  const snapshot = { invalidate: (name: string) => invalidated.push(name) } as unknown as Snapshot;
+  const noLists = createPortfolioReads({} as Snapshot, {});
 
   /** What a request has in a process with these sightings. */
   const depsOf = (sightings: SettleDeps['sightings']) => ({
-    ...{ account, clock, journal, sightings, snapshot, domainApi, pace: transferPace },
+    ...{ account, clock, journal, sightings, domainApi, pace: transferPace },
     quietWindowMs: quietMs,
+    invalidate: (name: string) => void invalidated.push(name),
     get domains() {
-      return createDomainReads(domainApi, snapshot, {});
+      return createDomainReads(domainApi, noLists, {});
     },
+    openReads: (_customer: null, options: CallOptions) => ({
+      use: () => createDomainReads(domainApi, noLists, options),
+    }),
     readReseller: () => domainApi.resellerdetails({}, {}),
   });
 

@@ -1,34 +1,30 @@
-import '../../../src/modules/approval/key.ts';
+import type { ApprovalRules } from '../../../src/kernel/approval-rules.ts';
 import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
 import type { Fault } from '../../../src/kernel/faults.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
 import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
-import { IdnRefusals } from '../../../src/modules/availability/check.ts';
-import type { TenantDeps } from '../../../src/modules/deps.ts';
-import { unrecorded } from '../../../src/modules/domain/write-log.ts';
-import { createEventStreams } from '../../../src/modules/event/streams.ts';
-import { createProgressNotifier } from '../../../src/modules/job/progress-notifier.ts';
-import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
-import { transferPace } from '../../../src/modules/purchase/conclude.ts';
+import { approvalRules } from '../../../src/modules/approval/parts.ts';
+import { openAuditTrail } from '../../../src/modules/audit/trail.ts';
+import { ledger } from '../../../src/modules/portfolio/parts.ts';
 import { runPurchase } from '../../../src/modules/purchase/flow.ts';
-import { purchasing } from '../../../src/modules/purchase/request-deps.ts';
-import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
-import { createSightings } from '../../../src/modules/purchase/sightings.ts';
+import { purchasing } from '../../../src/modules/purchase/parts.ts';
+import { tenantPricing } from '../../../src/modules/quote/quotes.ts';
 import {
   type RegisterInput,
   registerOperation,
 } from '../../../src/modules/registration/register.ts';
-import { Scope } from '../../../src/modules/scope.ts';
-import { createSearchPace, maxSearchCalls } from '../../../src/modules/search/pace.ts';
 import { transferOperation } from '../../../src/modules/transfer/transfer.ts';
+import { webhookDeliveries } from '../../../src/modules/webhook/parts.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
+import { Scope } from '../../../src/scope/scope.ts';
+import { settings } from '../../../src/scope/settings.ts';
+import { Tenant, type TenantFacts } from '../../../src/scope/tenant.ts';
 import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
 import type { Transport } from '../../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
-import { ConcurrencyLimit } from '../../../src/upstream/policies/concurrency.ts';
 import type { WireResponse } from '../../../src/upstream/wire/response.ts';
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
@@ -37,6 +33,7 @@ import { noTrail } from '../no-audit.ts';
 import { noLedger } from '../no-ledger.ts';
 import { noWebhooks } from '../no-webhooks.ts';
 import { plainQuotes } from '../plain-quotes.ts';
+import { silentLog, testSettings } from './test-settings.ts';
 
 export { refusal };
 
@@ -159,6 +156,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     beforeStatement: (_sql: string): void => undefined,
     /** Runs between the check of the spend limits and the claim. */
     afterSpending: async (): Promise<void> => undefined,
+    approvalRules: (): ApprovalRules | null => null,
   };
   const stored = createJournal(
     shared.open(async (side, sql) => {
@@ -185,48 +183,28 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const credentials = { username: 'acme', password: new Secret('pass') };
   const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, sharedState: null });
-  const deps: TenantDeps = {
-    quotes: plainQuotes,
-    approvalRules: () => null,
-    ...{
-      domainApi,
-      revision,
-      journal,
-      clock,
-      cacheClock: clock,
-      randomness,
-      account,
-      writeDeadlineMs,
-    },
-    snapshot: createSnapshot({
-      api: domainApi,
-      clock,
-      revision,
-      maxAgeMs: maxAges.domainsMs,
-      ledger: noLedger,
-    }),
-    ledger: noLedger,
+  const facts: TenantFacts = {
+    ...{ clock, cacheClock: clock, wallClock: clock, randomness, log: silentLog },
+    ...{ tenant: 'default', account, journal, domainApi, revision, writeDeadlineMs, quietWindowMs },
     accountApi: createAccountApi(calling).api,
     upstreamState: () => ({ domain: gate.state(), account: null }),
-    sightings: createSightings(clock),
-    settlementNotifier: createSettlementNotifier({ journal, account, clock }),
-    writeLog: { of: () => () => unrecorded },
-    eventStreams: createEventStreams({ store: journal.events, account, clock }),
-    webhooks: noWebhooks,
-    jobProgress: createProgressNotifier({ journal, account, clock }),
-    startJobs: () => undefined,
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'test', eventsEveryMs: null },
-    idnRefusals: new IdnRefusals(clock),
-    searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     audit: () => undefined,
-    auditTrail: noTrail,
-    spendEvents: null,
-    pace: transferPace,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
+    hasRetailPrices: () => false,
     currentCaller: (before) => ({ ...before, tenant: 'default' }),
-    quietWindowMs,
   };
+  /** Starts a process of the gateway, over the same journal and the same upstream. */
+  const start = (changes: Partial<TenantFacts> = {}): Tenant =>
+    new Tenant({ ...facts, ...changes })
+      .provide(settings, { ...testSettings, maxAges })
+      .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
+      .provide(approvalRules, () => hooks.approvalRules())
+      .provide(openAuditTrail, noTrail)
+      .provide(webhookDeliveries, noWebhooks)
+      .provide(ledger, noLedger);
+  const gateway = start();
 
   /** What a request uses. */
   const request = ({
@@ -237,7 +215,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     header,
     signal,
   }: Sender = {}) =>
-    new Scope(deps, {
+    new Scope(gateway, {
       requestId: 'request',
       signal: () => signal ?? new AbortController().signal,
       caller: { ...anonymous, name: caller, customer, scopes: new Set(scopes), limits: own },
@@ -246,7 +224,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     });
 
   return {
-    ...{ clock, deps, journal, upstream, domains, elsewhere, calls, hooks, request },
+    ...{ clock, gateway, start, journal, upstream, domains, elsewhere, calls, hooks, request },
     pass(ms: number): void {
       nowMs += ms;
     },

@@ -3,7 +3,7 @@ import type { Caller } from '../../../kernel/caller.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import { createSeal } from '../../../lib/sealed-text.ts';
 import { systemRandomBytes } from '../../../lib/system.ts';
-import type { TenantDeps } from '../../../modules/deps.ts';
+import type { TenantFacts } from '../../../scope/tenant.ts';
 import { objectSchema } from './json-schema.ts';
 
 const validMs = 10 * 60_000;
@@ -25,8 +25,8 @@ const steps = {
 
 type SecondStep = keyof typeof steps;
 
-export interface HandleDeps extends Pick<TenantDeps, 'account' | 'clock'> {
-  readonly journal: Pick<TenantDeps['journal'], 'handles'>;
+export interface HandleDeps extends Pick<TenantFacts, 'account' | 'clock'> {
+  readonly journal: Pick<TenantFacts['journal'], 'handles'>;
 }
 
 export type Handles = ReturnType<typeof createHandles>;

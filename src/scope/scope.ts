@@ -1,33 +1,55 @@
 import { type Audited, createAudited } from '../kernel/audit.ts';
 import { type Caller, mayKnowCosts } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { Secret } from '../kernel/secret.ts';
 import { CallBudget } from '../kernel/upstream-calls.ts';
+import type { Clock } from '../lib/clock.ts';
 import { lazy } from '../lib/lazy.ts';
 import { observed } from '../lib/observed.ts';
-import { type Key, Parts } from '../scope/parts.ts';
 import type { CachedRead, CallOptions, UpstreamCall } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { CustomerView } from './customer/customer-view.ts';
-import type { RequestFacts, TenantDeps } from './deps.ts';
-import { Loaders } from './loaders.ts';
+import { auditTrail } from './audit-trail.ts';
+import { CustomerView } from './customer-view.ts';
+import { hookOf, keysOf, unfilled } from './keys.ts';
+import { type Key, Parts } from './parts.ts';
+import { Reads } from './reads.ts';
 import { StoredReads } from './stored-reads.ts';
+import type { Tenant, TenantFacts } from './tenant.ts';
 
 /** Longest time for which a whole response may be cached. */
 const maxResponseMs = 1_000;
+
+/** The data of one HTTP request. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** Whether a model sends it with a tool. */
+  readonly viaMcp?: boolean | undefined;
+  /** Opaque trace context, passed through to the observer of upstream calls. */
+  readonly trace?: unknown;
+  readonly caller: Caller;
+  /** IP address of the sender; absent when it is not known. */
+  readonly address?: string | undefined;
+  /** Aborts when the client disconnects; created by the first call. Reads heed it, writes never do. */
+  readonly signal: () => AbortSignal;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
+  /** The client's Account API token; null without one. */
+  readonly accountToken: Secret | null;
+}
 
 /** The context of every resolver: the reads and parts of one request, and the upstream calls that it made. */
 export class Scope {
   readonly caller: Caller;
   readonly audited: Audited;
-  readonly loaders: Loaders;
+  readonly reads: Reads;
   /** Reads that bypass the cache, for purchases and `refresh: true`. */
-  readonly fresh: Loaders;
+  readonly fresh: Reads;
   readonly upstreamCalls: UpstreamCall[] = [];
   readonly cachedReads: CachedRead[] = [];
   /** The upstream calls that this request may still cause. */
   readonly budget: CallBudget;
   /** An own property, since Yoga copies only those into its context. */
-  readonly clock: TenantDeps['clock'];
+  readonly clock: Clock;
   /** Whether the caller must not learn what the registrar charges. */
   readonly hidesCosts: boolean;
   /** The `Idempotency-Key` header; null without one. */
@@ -36,7 +58,7 @@ export class Scope {
   readonly hidesTotals: boolean;
   readonly facts: RequestFacts;
   /** For purchases, which are sent and verified in the whole account, also for a caller that is bound to a customer. */
-  readonly wholeAccount: { readonly loaders: Loaders; readonly domainApi: DomainApi };
+  readonly wholeAccount: { readonly reads: Reads; readonly domainApi: DomainApi };
   /** For calls that end when the client disconnects. */
   readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
@@ -44,45 +66,48 @@ export class Scope {
   };
   /** For calls that continue when the client disconnects. */
   readonly writeOptions: CallOptions & { readonly budget: CallBudget };
-  readonly #deps: TenantDeps;
+  readonly #whole: Tenant;
   readonly #parts = new Parts<Scope>(this);
   readonly #stored = lazy(() => new StoredReads(this.clock));
   /** The data that the caller may see, with a journal and a state of the upstream that note each use. */
-  readonly #tenant: () => TenantDeps;
+  readonly #tenant: () => TenantFacts;
   #hasReadUncached = false;
   readonly #startRevision: number;
   /** Null for a caller that is bound to no customer. */
   readonly #view: CustomerView | null;
 
-  constructor(deps: TenantDeps, request: RequestFacts) {
-    this.#deps = deps;
-    this.clock = deps.clock;
+  constructor(tenant: Tenant, request: RequestFacts) {
+    const { facts } = tenant;
+    this.#whole = tenant;
+    this.clock = facts.clock;
     const { caller, requestId, trace, address } = request;
     this.caller = caller;
     this.idempotencyKey = request.idempotencyKey;
-    this.hidesCosts = deps.quotes.areRetail && !mayKnowCosts(caller);
+    const knowsCosts = mayKnowCosts(caller);
+    this.hidesCosts = !knowsCosts && facts.hasRetailPrices();
     this.hidesTotals = caller.customer !== null;
-    const { name, customer, tenant } = caller;
+    const { name, customer } = caller;
     this.audited = createAudited(
-      { log: deps.audit, trail: deps.auditTrail },
-      { caller: name, customer, tenant, requestId, address: address ?? null },
+      { log: facts.audit, trail: tenant.use(auditTrail) },
+      { caller: name, customer, tenant: caller.tenant, requestId, address: address ?? null },
       () => this.upstreamCalls.length,
     );
-    this.#startRevision = deps.revision.current;
+    this.#startRevision = facts.revision.current;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onCachedRead = (read: CachedRead) => void this.cachedReads.push(read);
-    const budget = new CallBudget(deps.maxUpstreamCalls);
+    const budget = new CallBudget(facts.maxUpstreamCalls);
     this.budget = budget;
     const cause = { requestId, trace, budget };
     const readOptions = () => ({ signal: request.signal(), onCall, ...cause });
     const cachedOptions = () => ({ ...readOptions(), onCachedRead, shared: true });
-    const view = caller.customer === null ? null : new CustomerView(deps, caller.customer);
+    const view = customer === null ? null : new CustomerView(facts, customer);
     this.#view = view;
-    const visible = view?.restrict(deps) ?? deps;
-    this.loaders = new Loaders(visible, cachedOptions, this.audited);
-    this.fresh = new Loaders(visible, readOptions, this.audited);
-    const unrestricted = view ? new Loaders(deps, cachedOptions, this.audited) : this.loaders;
-    this.wholeAccount = { loaders: unrestricted, domainApi: deps.domainApi };
+    const { audited } = this;
+    const cached = { options: cachedOptions, audited, knowsCosts };
+    this.reads = new Reads(tenant, { ...cached, view });
+    this.fresh = new Reads(tenant, { ...cached, options: readOptions, view });
+    const unrestricted = view ? new Reads(tenant, { ...cached, view: null }) : this.reads;
+    this.wholeAccount = { reads: unrestricted, domainApi: facts.domainApi };
     this.facts = request;
     this.readOptions = readOptions;
     this.writeOptions = { onCall, ...cause };
@@ -90,15 +115,19 @@ export class Scope {
       const note = () => {
         this.#hasReadUncached = true;
       };
-      const { journal, upstreamState } = visible;
-      return { ...visible, ...observed({ journal, upstreamState }, note) };
+      const { journal, upstreamState } = facts;
+      const { api: domainApi } = this.reads;
+      return { ...facts, domainApi, ...observed({ journal, upstreamState }, note) };
     });
   }
 
   // Parts use the getters. A resolver must not: Yoga copies own properties only.
 
-  /** The objects of the tenant. A response that used its journal or the state of the upstream is never cached. */
-  get tenant(): TenantDeps {
+  /**
+   * The facts and clients of the tenant, for the domains that the caller may see. A response that used the journal or the state of
+   * the upstream is never cached.
+   */
+  get tenant(): TenantFacts {
     return this.#tenant();
   }
 
@@ -112,8 +141,12 @@ export class Scope {
     return this.#hasReadUncached || this.#view?.hasRead === true;
   }
 
-  /** A part of this request, such as a service. */
-  readonly use = <Part>(key: Key<Scope, Part>): Part => this.#parts.use(key);
+  /** A part of this request, such as a service, of its cached reads, or of its tenant. */
+  readonly use = <Part>(key: Key<Scope, Part> | Key<Reads, Part> | Key<Tenant, Part>): Part => {
+    if (key.level === 'REQUEST') return this.#parts.use(key as Key<Scope, Part>);
+    if (key.level === 'READS') return this.reads.use(key as Key<Reads, Part>);
+    return this.#whole.use(key as Key<Tenant, Part>);
+  };
 
   /** Reads a page of a stored list, once for each key. */
   readonly readOnce = <T>(key: string, read: () => Promise<T>): Promise<T> =>
@@ -128,16 +161,16 @@ export class Scope {
   readonly beginUpdate = (): void => {
     this.forgetReads();
     this.#parts.beginUpdate();
-    this.loaders.forget();
+    this.reads.forget();
     this.budget.renew();
   };
 
   /** Invalidates every cached read that a write to the domain may change. */
   readonly invalidate = (name: DomainName): void => {
-    this.#deps.snapshot.invalidate(name);
-    this.loaders.invalidate(name);
+    this.#whole.invalidate(name);
+    this.reads.invalidate(name);
     this.fresh.invalidate(name);
-    this.wholeAccount.loaders.invalidate(name);
+    this.wholeAccount.reads.invalidate(name);
   };
 
   /**
@@ -145,7 +178,7 @@ export class Scope {
    * depends on more than cached data.
    */
   cacheValidity(): (() => boolean) | null {
-    const { revision, cacheClock } = this.#deps;
+    const { revision, cacheClock } = this.#whole.facts;
     const startRevision = this.#startRevision;
     const isCached = !this.hasReadUncached && this.upstreamCalls.length === 0;
     if (!isCached || revision.current !== startRevision) return null;
@@ -154,3 +187,10 @@ export class Scope {
     return () => revision.current === startRevision && cacheClock.monotonicMs() < untilMs;
   }
 }
+
+/** A part that each request creates at its first use, with `scope.use(key)`. */
+export const perRequest = keysOf<Scope>('REQUEST');
+
+/** A part of each request that another capability creates. */
+export const requestHook = <Part>(name: string, options?: { readonly isOfUpdate?: boolean }) =>
+  hookOf<Scope, Part, Key<Scope, Part>>(perRequest(name, unfilled(name), options));

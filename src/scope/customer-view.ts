@@ -1,14 +1,13 @@
 import DataLoader from 'dataloader';
-import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { readAllPages } from '../../lib/pages.ts';
-import type { Journal } from '../../persistence/journal.ts';
-import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import type { TenantDeps } from '../deps.ts';
-import { nextStepOf, type Portfolio } from '../portfolio/portfolio.ts';
+import type { DomainName } from '../kernel/domain-name.ts';
+import { Fault } from '../kernel/faults.ts';
+import { readAllPages } from '../lib/pages.ts';
+import type { Journal } from '../persistence/journal.ts';
+import type { CallOptions } from '../upstream/client/operation.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 
 interface ViewDeps {
+  readonly domainApi: DomainApi;
   readonly journal: Pick<Journal, 'customers'>;
   readonly account: string;
 }
@@ -21,6 +20,11 @@ const namesPerRead = 1_000;
  * another customer and a name without a customer have the same response, for no upstream call.
  */
 export class CustomerView {
+  /**
+   * The API for the domains of the customer only: each call about a domain is for one of them, and nothing lists all domains.
+   * Nothing can be bought with it.
+   */
+  readonly api: DomainApi;
   readonly #deps: ViewDeps;
   readonly #customer: string;
   /** The names that are requested together are one read. Results are not stored, because a domain can get another customer. */
@@ -30,6 +34,7 @@ export class CustomerView {
   constructor(deps: ViewDeps, customer: string) {
     this.#deps = deps;
     this.#customer = customer;
+    this.api = this.#restrict(deps.domainApi);
     this.#owners = new DataLoader((names) => this.#readOwners(names), {
       cache: false,
       maxBatchSize: namesPerRead,
@@ -41,27 +46,7 @@ export class CustomerView {
     return this.#hasRead;
   }
 
-  /** The parts of a tenant that read and change domains, for the domains of the customer only. Nothing can be bought with them. */
-  restrict<Deps extends Pick<TenantDeps, 'domainApi' | 'snapshot'>>(deps: Deps): Deps {
-    const { snapshot } = deps;
-    const ofCustomer =
-      (read: (options: CallOptions) => Promise<Portfolio>) => async (options: CallOptions) => {
-        const [portfolio, names] = await Promise.all([read(options), this.#readNames()]);
-        return portfolioOf(portfolio, names);
-      };
-    return {
-      ...deps,
-      domainApi: this.#restrictApi(deps.domainApi),
-      snapshot: {
-        ...snapshot,
-        read: ofCustomer(snapshot.read),
-        readRefreshed: ofCustomer(snapshot.readRefreshed),
-      },
-    };
-  }
-
-  /** Each call about a domain is for one of the customer. The list of all domains comes from the snapshot only. */
-  #restrictApi(api: DomainApi): DomainApi {
+  #restrict(api: DomainApi): DomainApi {
     type Send = (request: { readonly domain?: DomainName }, options: CallOptions) => unknown;
     const restricted =
       (send: Send): Send =>
@@ -92,7 +77,8 @@ export class CustomerView {
     return names.map((name) => owned.has(name));
   }
 
-  async #readNames(): Promise<ReadonlySet<DomainName>> {
+  /** The names of the customer's domains, read by each call. */
+  async readNames(): Promise<ReadonlySet<DomainName>> {
     this.#hasRead = true;
     const { journal, account } = this.#deps;
     const names = await readAllPages<DomainName>(namesPerRead, (after) =>
@@ -103,22 +89,3 @@ export class CustomerView {
 }
 
 const unknownDomain = new Fault('NOT_FOUND');
-
-/** Every count is one of the domains with these names. */
-function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfolio {
-  const index = portfolio.index.restrictedTo(own);
-  const complete = portfolio.complete || index.size === own.size;
-  const times = index.names().map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
-  // Names that the account does not have any more are in no complete list.
-  const counts = { upstreamCount: index.size, knownCount: complete ? index.size : own.size };
-  return {
-    ...portfolio,
-    ...counts,
-    index,
-    complete,
-    nextStep: nextStepOf({ ...counts, complete }),
-    oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
-    find: (name) => (own.has(name) ? portfolio.find(name) : null),
-    rowAsOf: (name) => (own.has(name) ? portfolio.rowAsOf(name) : null),
-  };
-}

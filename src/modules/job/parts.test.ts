@@ -1,11 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
-import { jobNumber, newItems } from '../../test/persistence/new-jobs.ts';
-import { account, createTenant, ok } from '../../test/support/modules/purchase-tenant.ts';
-import { createSimulatedClock, endOfTurn, secondMs } from '../../test/support/simulated-clock.ts';
-import { bulkChanges } from '../modules/bulk-change/key.ts';
-import { orders } from '../modules/order/key.ts';
-import { createLog } from '../observability/log.ts';
-import { startJobs } from './jobs.ts';
+import { jobNumber, newItems } from '../../../test/persistence/new-jobs.ts';
+import { account, createTenant, ok } from '../../../test/support/modules/purchase-tenant.ts';
+import {
+  createSimulatedClock,
+  endOfTurn,
+  secondMs,
+} from '../../../test/support/simulated-clock.ts';
+import { createLog } from '../../observability/log.ts';
+import { bulkChanges, changeRunner } from '../bulk-change/parts.ts';
+import { lineRunner, orders } from '../order/parts.ts';
+import { itemRunners, jobEngine, jobProgress } from './parts.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -18,18 +22,17 @@ async function start() {
   tenant.elsewhere.add('maple.com');
   const time = createSimulatedClock();
   const [lines, checked]: [Record<string, unknown>[], string[]] = [[], []];
-  const engine = startJobs({
-    deps: {
-      ...tenant.deps,
-      clock: time.clock,
-      jobProgress: {
-        ...tenant.deps.jobProgress,
-        check: async (jobId) => void checked.push(jobId),
-      },
-    },
+  const gateway = tenant.start({
+    tenant: 'one',
+    clock: time.clock,
     log: createLog({ level: 'warn', write: (line) => void lines.push(JSON.parse(line)) }),
-    ...{ tenant: 'one', together: 2, leaseMs: 30 * secondMs },
   });
+  const progress = gateway.use(jobProgress);
+  const check = async (jobId: string) => void checked.push(jobId);
+  gateway
+    .provide(jobProgress, { ...progress, check })
+    .provide(itemRunners, { ORDER: gateway.use(lineRunner), CHANGE: gateway.use(changeRunner) });
+  const engine = gateway.use(jobEngine);
   opened.push(engine);
   const { jobs } = tenant.journal;
   const finish = async (jobId: string) => {

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { plainQuotes } from '../../test/support/plain-quotes.ts';
+import { noTrail } from '../../test/support/no-audit.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { systemClock } from '../lib/system.ts';
+import { availabilityReads } from '../modules/availability/loader.ts';
+import { domainReads } from '../modules/domain/loader.ts';
+import { unrecorded, writeLog } from '../modules/domain/write-log.ts';
+import { gatewayInfo } from '../modules/gateway-info/service.ts';
+import { snapshot } from '../modules/portfolio/parts.ts';
+import type { Snapshot } from '../modules/portfolio/snapshot.ts';
+import { protection } from '../modules/protection/service.ts';
+import { synchronization } from '../modules/sync/service.ts';
+import { tldReads } from '../modules/tld/loader.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
-import { IdnRefusals } from './availability/check.ts';
-import type { TenantDeps } from './deps.ts';
-import { unrecorded } from './domain/write-log.ts';
-import { gatewayInfo } from './gateway-info/service.ts';
-import { protection } from './protection/service.ts';
+import { auditTrail } from './audit-trail.ts';
 import { Scope } from './scope.ts';
-import { synchronization } from './sync/service.ts';
+import { changedDomains, Tenant, type TenantFacts } from './tenant.ts';
 
 /** The gate of a tenant without approval rules. */
 const noRules = { require: async () => {} };
@@ -20,14 +25,15 @@ function start() {
   let nowMs = 5_000;
   const revision = new CacheRevision();
   const cacheClock = { monotonicMs: () => nowMs };
-  const deps = {
-    ...{ clock: systemClock, cacheClock },
+  const facts = {
+    ...{ clock: systemClock, cacheClock, hasRetailPrices: () => false },
     ...{ journal: { stopped: async () => null }, upstreamState: () => ({}) },
     revision,
     maxUpstreamCalls: 10,
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
   };
-  const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
+  const tenant = new Tenant(facts as unknown as TenantFacts).provide(auditTrail, noTrail);
+  const scope = new Scope(tenant, {
     ...{ requestId: 'one', caller: anonymous, accountToken: null, idempotencyKey: null },
     signal: () => new AbortController().signal,
   });
@@ -111,14 +117,17 @@ describe('the calls of a request', () => {
         return names.map(() => undefined);
       },
     };
-    const deps = {
+    const facts = {
       ...{ clock: systemClock, revision: new CacheRevision(), maxUpstreamCalls: 10, domainApi },
-      ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), idnRefusals: new IdnRefusals(systemClock) },
+      ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), hasRetailPrices: () => false },
       ...{ writeDeadlineMs: 9_000, audit: () => undefined },
-      snapshot: { invalidate: (name: string) => void invalidated.push(name) },
-      writeLog: { of: () => () => unrecorded },
     };
-    const scope = new Scope({ ...deps, quotes: plainQuotes } as unknown as TenantDeps, {
+    const tenant = new Tenant(facts as unknown as TenantFacts)
+      .provide(auditTrail, noTrail)
+      .provide(writeLog, { of: () => () => unrecorded })
+      .provide(snapshot, {} as Snapshot);
+    tenant.use(changedDomains).listen((name) => invalidated.push(name));
+    const scope = new Scope(tenant, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },
       ...{ accountToken: null, idempotencyKey: null, signal: () => client.signal },
     });
@@ -129,10 +138,10 @@ describe('the calls of a request', () => {
 
   test('end when the client leaves, except writes, and are attributed to the request', async () => {
     const { scope, calls, client } = startCalls();
-    await scope.loaders.domains.load(name);
-    await scope.fresh.domains.load(name);
-    await scope.fresh.tlds.catalogue();
-    await scope.loaders.availability.load(name);
+    await scope.use(domainReads).load(name);
+    await scope.fresh.use(domainReads).load(name);
+    await scope.fresh.use(tldReads).catalogue();
+    await scope.use(availabilityReads).load(name);
     await scope.use(protection).disableTransferLock({ domain: name }, noRules);
 
     const reads = calls.filter(([action]) => action !== 'disabletheftlock');
@@ -152,8 +161,8 @@ describe('the calls of a request', () => {
 
   test('use the cache, unless the read is to be fresh', async () => {
     const { scope, calls } = startCalls();
-    await scope.loaders.domains.load(name);
-    await scope.fresh.domains.load(name);
+    await scope.use(domainReads).load(name);
+    await scope.fresh.use(domainReads).load(name);
 
     const [cached, fresh] = calls.map(([, options]) => options);
     expect(cached?.shared).toBe(true);
@@ -166,7 +175,7 @@ describe('the calls of a request', () => {
   test('read a domain again after a write, also those that bypass the cache', async () => {
     const { scope, calls, invalidated } = startCalls();
     const readAll = () =>
-      Promise.all([scope.loaders.domains.load(name), scope.fresh.domains.load(name)]);
+      Promise.all([scope.use(domainReads).load(name), scope.fresh.use(domainReads).load(name)]);
     await readAll();
     await scope.use(protection).disableTransferLock({ domain: name }, noRules);
     await readAll();

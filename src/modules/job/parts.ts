@@ -1,0 +1,78 @@
+import { createAudited } from '../../kernel/audit.ts';
+import type { JobKind } from '../../persistence/job-record.ts';
+import { auditTrail } from '../../scope/audit-trail.ts';
+import { CustomerView } from '../../scope/customer-view.ts';
+import { Reads } from '../../scope/reads.ts';
+import { settings } from '../../scope/settings.ts';
+import { given, perTenant, signal } from '../../scope/tenant.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import { createJobEngine, type RunItem } from './engine.ts';
+import { createJobAudit } from './job-audit.ts';
+import { createProgressNotifier } from './progress-notifier.ts';
+
+/** There are new jobs, or items that may continue. */
+const newJobs = signal<void>('newJobs');
+
+/** Starts the work on new jobs without waiting for the next poll. */
+export const startJobs = perTenant(
+  'startJobs',
+  ({ use }) =>
+    (): void =>
+      void use(newJobs).emit(),
+);
+
+export const jobProgress = perTenant('jobProgress', ({ facts }) => createProgressNotifier(facts));
+
+/** Opens reads without a request, which bypass the cache. With a customer they have its domains only. */
+export type OpenReads = (customer: string | null, options?: CallOptions) => Reads;
+
+export const openReads = perTenant('openReads', (tenant): OpenReads => {
+  const { facts, use } = tenant;
+  const noRequest = { tenant: facts.tenant, requestId: 'job', address: null };
+  const audited = createAudited(
+    { log: facts.audit, trail: use(auditTrail) },
+    { caller: null, customer: null, ...noRequest },
+    () => 0,
+  );
+  return (customer, options = {}) => {
+    const view = customer === null ? null : new CustomerView(facts, customer);
+    return new Reads(tenant, { options: () => options, audited, view, knowsCosts: true });
+  };
+});
+
+export const jobAudit = perTenant('jobAudit', ({ facts, use }) =>
+  createJobAudit({ log: facts.audit, trail: use(auditTrail) }, facts.tenant),
+);
+
+/** The work on an item of each kind. */
+export const itemRunners = given<Readonly<Partial<Record<JobKind, RunItem>>>>('itemRunners');
+
+/** Works on the items of all jobs. */
+export const jobEngine = perTenant('jobEngine', ({ facts, use }) => {
+  const { account, journal, log, tenant } = facts;
+  const progress = use(jobProgress);
+  const { purchases, jobLeaseMs } = use(settings);
+  const engine = createJobEngine({
+    ...facts,
+    jobs: journal.jobs,
+    together: purchases.jobConcurrency,
+    leaseMs: jobLeaseMs,
+    run: use(itemRunners),
+    onChange: (jobId) => void progress.check(jobId),
+    onError: (error, { jobId }) =>
+      log.error('an item of a job failed', { tenant, subject: jobId, error }),
+  });
+  use(newJobs).listen(() => {
+    engine.wake();
+    // Without the notice other replicas find the items with their next poll.
+    journal.jobNotices.send(account).catch(() => undefined);
+  });
+  const unsubscribe = journal.jobNotices.subscribe(account, engine.wake);
+  return {
+    wake: engine.wake,
+    async close(): Promise<void> {
+      await unsubscribe();
+      await engine.close();
+    },
+  };
+});

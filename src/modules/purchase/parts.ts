@@ -1,0 +1,88 @@
+import { lazy } from '../../lib/lazy.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { settings } from '../../scope/settings.ts';
+import { perTenant, signal } from '../../scope/tenant.ts';
+import { domainReads, uncancellable } from '../domain/loader.ts';
+import { openReads } from '../job/parts.ts';
+import { approvalGate } from '../mutation/approval-gate.ts';
+import { type SettleDeps, type SettlingTenant, transferPace } from './conclude.ts';
+import type { PurchaseFlowDeps } from './flow.ts';
+import { createReconciler } from './reconciler.ts';
+import { createSettlementNotifier } from './settlement-notifier.ts';
+import { createSightings } from './sightings.ts';
+import { createSpendEvents } from './spend-events.ts';
+
+/** A purchase has settled, whichever process has settled it. */
+export const settledPurchases = signal<PurchaseRecord>('settledPurchases');
+
+/** How often a transfer in progress is read. */
+export const paceOfTransfers = perTenant('paceOfTransfers', () => transferPace);
+
+const sightings = perTenant('sightings', ({ facts }) => createSightings(facts.clock));
+
+export const settlementNotifier = perTenant('settlementNotifier', ({ facts, use }) => {
+  const created = createSettlementNotifier(facts);
+  use(settledPurchases).listen(({ id }) => void created.check(id));
+  return created;
+});
+
+/** Null when there are no events. */
+export const spendEvents = perTenant('spendEvents', ({ facts, use, reports }) => {
+  const { events, purchases } = use(settings);
+  if (events.everyMs === 0) return null;
+  return createSpendEvents({
+    ...facts,
+    nearPercent: purchases.spendNearPercent,
+    onError: reports('a spend limit cannot be checked'),
+  });
+});
+
+export const settlingTenant = perTenant(
+  'settlingTenant',
+  ({ facts, use }) =>
+    ({
+      ...facts,
+      sightings: use(sightings),
+      pace: use(paceOfTransfers),
+    }) satisfies SettlingTenant,
+);
+
+/** Settles open purchases in the background. */
+export const reconciler = perTenant('reconciler', ({ use, invalidate }) =>
+  createReconciler({
+    ...use(settlingTenant),
+    openReads: use(openReads),
+    invalidate,
+    everyMs: use(settings).reconcileEveryMs,
+  }),
+);
+
+/** Reads that settle a purchase are never refused because the request has used up its call budget. */
+export const settling = perRequest('settling', ({ use, tenant, wholeAccount, writeOptions }) => {
+  const options = { ...writeOptions, bypassesBudget: true };
+  return {
+    ...use(settlingTenant),
+    ...tenant,
+    domains: uncancellable(wholeAccount.reads.use(domainReads), options),
+    /** The balance after a failed transfer, read once for all purchases of the request. */
+    readReseller: lazy(() => tenant.domainApi.resellerdetails({}, options)),
+  } satisfies SettleDeps;
+});
+
+/** For the purchases of a request. */
+export const purchasing = perRequest(
+  'purchasing',
+  ({ use, tenant, facts, fresh: reads, wholeAccount, writeOptions, invalidate }) => {
+    const { caller, idempotencyKey } = facts;
+    return {
+      ...use(settling),
+      domainApi: wholeAccount.domainApi,
+      spendEvents: use(spendEvents),
+      approvals: use(approvalGate),
+      options: writeOptions,
+      limits: tenant.limitsOf(caller),
+      ...{ invalidate, idempotencyKey, reads, caller },
+    } satisfies PurchaseFlowDeps;
+  },
+);

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { testSettings } from '../../test/support/modules/test-settings.ts';
+import { auditedLines } from '../../test/support/no-audit.ts';
+import { noLedger } from '../../test/support/no-ledger.ts';
+import { parseDomainName } from '../kernel/domain-name.ts';
+import { CacheRevision } from '../lib/cache-revision.ts';
+import { systemClock } from '../lib/system.ts';
+import { resellerRead } from '../modules/balance/balance.ts';
+import { contactReads } from '../modules/contact/loader.ts';
+import { domainLists } from '../modules/domain/lists.ts';
+import { domainReads } from '../modules/domain/loader.ts';
+import { ledger } from '../modules/portfolio/parts.ts';
+import { settings } from '../scope/settings.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
+import { Reads } from './reads.ts';
+import { Tenant, type TenantFacts } from './tenant.ts';
+
+const name = parseDomainName('example.com');
+const other = parseDomainName('example.net');
+
+function start() {
+  const calls: string[] = [];
+  const replyWith = (action: string, reply: object) => async (request: { domain?: string }) => {
+    if (request.domain !== other) calls.push(action);
+    return { name: request.domain, ...reply };
+  };
+  const domainApi = {
+    getdetails: replyWith('getdetails', {}),
+    getdomainlist: replyWith('getdomainlist', { domains: [], totalCount: 0 }),
+    getcontacts: replyWith('getcontacts', {}),
+    resellerdetails: replyWith('resellerdetails', {}),
+  } as unknown as DomainApi;
+  const tenant = new Tenant({
+    ...{ domainApi, clock: systemClock, cacheClock: systemClock, revision: new CacheRevision() },
+  } as TenantFacts)
+    .provide(settings, { ...testSettings, maxAges: { ...testSettings.maxAges, domainsMs: 0 } })
+    .provide(ledger, noLedger);
+  const audited = auditedLines(() => undefined);
+  const reads = new Reads(tenant, { options: () => ({}), audited, view: null, knowsCosts: true });
+  return { reads, calls };
+}
+
+test.each<[string, string, (reads: Reads, of: typeof name) => Promise<unknown>]>([
+  ['details', 'getdetails', ({ use }, of) => use(domainReads).load(of)],
+  ['uncached details', 'getdetails', ({ use }, of) => use(domainReads).uncached(of)],
+  ['details that verify a write', 'getdetails', ({ use }, of) => use(domainReads).verify(of)],
+  ['list of domains', 'getdomainlist', ({ use }) => use(domainLists).list()],
+  ['refreshed list of domains', 'getdomainlist', ({ use }) => use(domainLists).refreshed()],
+  ['contacts', 'getcontacts', ({ use }, of) => use(contactReads).load(of)],
+  ['balance', 'resellerdetails', ({ use }) => use(resellerRead)()],
+])(
+  'a request reads the %s once, and again after a write of the domain',
+  async (_what, action, read) => {
+    const { reads, calls } = start();
+    await read(reads, name);
+    await read(reads, other);
+    await read(reads, name);
+    expect(calls).toEqual([action]);
+
+    reads.invalidate(name);
+    await read(reads, name);
+    await read(reads, other);
+
+    expect(calls).toEqual([action, action]);
+  },
+);

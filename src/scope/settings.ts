@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.ts';
+import type { Money } from '../kernel/money.ts';
+import type { Resolve } from '../outbound/outbound.ts';
+import type { PurchaseRecord } from '../persistence/purchase-record.ts';
+import { given } from './tenant.ts';
+
+/** The settings of the process, and what tests replace. */
+export interface ModuleSettings
+  extends Pick<
+    Config,
+    'approvals' | 'audit' | 'events' | 'maxAges' | 'portfolio' | 'purchases' | 'webhooks'
+  > {
+  readonly jobLeaseMs: number | undefined;
+  readonly reconcileEveryMs: number;
+  /** Of webhooks. Default: the resolver of the operating system. */
+  readonly resolveHost: Resolve | undefined;
+}
+
+export const settings = given<ModuleSettings>('settings');
+
+/** Counts and logs the events of one tenant. */
+export interface TenantObserver {
+  balancesRead(balances: readonly Money[]): void;
+  renewalsCovered(until: Date | null): void;
+  /** A purchase was recorded as FAILED but happened, and is UNKNOWN now. */
+  lateSuccess(purchase: Pick<PurchaseRecord, 'id'>): void;
+  /** An entry of the audit log is not stored, although its operation has run. */
+  auditEntryLost(reason: string): void;
+  /** `status` is null without a response, and `failure` is null when it was accepted. */
+  webhookAttempt(attempt: {
+    readonly status: number | null;
+    readonly failure: string | null;
+  }): void;
+}
+
+export const observer = given<TenantObserver>('observer');

@@ -1,0 +1,137 @@
+import type { WriteAudit } from '../kernel/audit.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { ScopedLimits } from '../kernel/spend-limits.ts';
+import type { CacheRevision } from '../lib/cache-revision.ts';
+import type { Clock, Randomness } from '../lib/clock.ts';
+import type { Log } from '../observability/log.ts';
+import type { Journal } from '../persistence/journal.ts';
+import type { AccountApi } from '../upstream/account-api/client.ts';
+import type { UpstreamState } from '../upstream/client/gate.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
+import { hookOf, keysOf, unfilled } from './keys.ts';
+import { type Key, Parts } from './parts.ts';
+
+/** The facts of a process that clients may read. */
+export interface GatewayFacts {
+  readonly environment: 'SANDBOX' | 'LIVE';
+  readonly version: string;
+  /** Milliseconds between two comparisons; null without events. */
+  readonly eventsEveryMs: number | null;
+}
+
+/**
+ * The facts and clients of one tenant that live as long as the process. Tenants share the journal only, in which `account` is
+ * part of every key.
+ */
+export interface TenantFacts {
+  /** The name of the tenant. */
+  readonly tenant: string;
+  /** The reseller account that pays; part of every key of the journal. */
+  readonly account: string;
+  readonly clock: Clock;
+  /** Measures the age of cached replies. */
+  readonly cacheClock: Clock;
+  /** For what other programs date. */
+  readonly wallClock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly journal: Journal;
+  readonly domainApi: DomainApi;
+  readonly accountApi: AccountApi;
+  /** What this process knows of the upstream from its earlier calls. */
+  readonly upstreamState: () => UpstreamState;
+  /** Counts the changes of cached data. */
+  readonly revision: CacheRevision;
+  readonly gateway: GatewayFacts;
+  readonly audit: WriteAudit;
+  /** Upstream calls that one request may cause. */
+  readonly maxUpstreamCalls: number;
+  /** Milliseconds after the mark SENDING in which a purchase without a reply may still succeed. */
+  readonly quietWindowMs: number;
+  /** Longest duration of a write, all its calls together. */
+  readonly writeDeadlineMs: number;
+  readonly limitsOf: (caller: Caller) => ScopedLimits;
+  /** Whether customers pay other prices than the registrar charges, so that costs are confidential. */
+  readonly hasRetailPrices: () => boolean;
+  /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
+  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
+}
+
+/** One tenant, with the parts of all capabilities. */
+export class Tenant {
+  readonly facts: TenantFacts;
+  readonly #parts = new Parts<Tenant>(this);
+
+  constructor(facts: TenantFacts) {
+    this.facts = facts;
+  }
+
+  readonly use = <Part>(key: Key<Tenant, Part>): Part => this.#parts.use(key);
+
+  /** Sets a part that the gateway provides. The tenant closes it as its own parts. */
+  provide<Part>(key: Key<Tenant, Part>, part: Part): this {
+    this.#parts.provide(key, part);
+    return this;
+  }
+
+  /** Logs the unexpected failures of a part. */
+  readonly reports =
+    (message: string) =>
+    (error: unknown): void =>
+      this.facts.log.error(message, { tenant: this.facts.tenant, error });
+
+  /** Invalidates every cached read of the process that a write to the domain may change. */
+  readonly invalidate = (name: DomainName): void => void this.use(changedDomains).emit(name);
+
+  /** Closes the parts in the reverse of the order in which they were created. */
+  async close(): Promise<void> {
+    const stack = new AsyncDisposableStack();
+    for (const [, part] of this.#parts.entries()) {
+      if (isClosable(part)) stack.defer(async () => void (await part.close()));
+    }
+    await stack.disposeAsync();
+  }
+}
+
+const isClosable = (part: unknown): part is { close(): unknown } =>
+  typeof part === 'object' && part !== null && 'close' in part && typeof part.close === 'function';
+
+/** A part that each tenant creates at its first use. The tenant closes a part that has `close`. */
+export const perTenant = keysOf<Tenant>('TENANT');
+
+/** A part that the gateway provides. */
+export const given = <Part>(name: string): Key<Tenant, Part> =>
+  perTenant(name, () => {
+    throw new Error(`The gateway provides no "${name}".`);
+  });
+
+/** A part of each tenant that another capability creates. */
+export const tenantHook = <Part>(
+  name: string,
+  byDefault: (tenant: Tenant) => Part = unfilled(name),
+) => hookOf<Tenant, Part, Key<Tenant, Part>>(perTenant(name, byDefault));
+
+/** Reports something to any number of listeners of the same tenant. */
+interface Signal<Value> {
+  /** Calls the listeners in the order in which they were added, each after the end of the one before. */
+  emit(value: Value): Promise<void>;
+  listen(listener: (value: Value) => unknown): void;
+}
+
+export const signal = <Value>(name: string): Key<Tenant, Signal<Value>> =>
+  perTenant(name, () => {
+    const listeners: ((value: Value) => unknown)[] = [];
+    return {
+      async emit(value) {
+        for (const listener of listeners) {
+          const result = listener(value);
+          if (result instanceof Promise) await result;
+        }
+      },
+      listen: (listener) => void listeners.push(listener),
+    };
+  });
+
+/** A write to a domain has ended, here or on another replica, with success or not. */
+export const changedDomains = signal<DomainName>('changedDomains');

@@ -1,0 +1,22 @@
+import { createLog } from '../../../src/observability/log.ts';
+import type { ModuleSettings, TenantObserver } from '../../../src/scope/settings.ts';
+import { configOf } from '../own-config.ts';
+
+/** The default settings without events. */
+export const testSettings: ModuleSettings = {
+  ...configOf({ EVENTS_INTERVAL_SECONDS: '0' }),
+  jobLeaseMs: undefined,
+  reconcileEveryMs: 3_600_000,
+  resolveHost: undefined,
+};
+
+export const silentLog = createLog({ level: 'silent' });
+
+/** Counts nothing. */
+export const unobserved: TenantObserver = {
+  balancesRead: () => undefined,
+  renewalsCovered: () => undefined,
+  lateSuccess: () => undefined,
+  auditEntryLost: () => undefined,
+  webhookAttempt: () => undefined,
+};
