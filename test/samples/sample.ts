@@ -69,6 +69,8 @@ export class With {
 export interface InputRow {
   /** The value of the argument `input`; of a field without it all arguments. */
   readonly base: object;
+  /** The selection for the comparison, where that of the sample shows what other runs change. */
+  readonly select?: string;
   /** Where the values of the input type are in `base`. Default: they are `base`. */
   readonly at?: readonly string[];
   /** For each field another value than that of `base`, or an input that has neither, with both. */

@@ -13,7 +13,7 @@ export const samples: Samples = {
   'Mutation.createCalendarFeed': {
     calls: writesJournal,
     args: ({ customer }) => ({ input: { name: 'mine', customer } }),
-    select: `feed { ${feed} } secretPath`,
+    select: `feed { ${feed} }`,
     customers: 'own',
     inputs: {
       CreateCalendarFeedInput: {

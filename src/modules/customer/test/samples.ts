@@ -1,6 +1,7 @@
 import { type Samples, With } from '../../../../test/samples/sample.ts';
 import { domainFields } from '../../../../test/samples/selections.ts';
 
+const labels = 'domains { name labels { name value } }';
 const labelled = { domains: ['unlocked-demo.com'], set: [{ name: 'team', value: 'red' }] };
 
 export const samples: Samples = {
@@ -42,6 +43,7 @@ export const samples: Samples = {
     customers: 'own',
     inputs: {
       LabelDomainsInput: {
+        select: labels,
         base: labelled,
         fields: {
           domains: ['reseller-demo.com'],
@@ -50,6 +52,7 @@ export const samples: Samples = {
         },
       },
       LabelInput: {
+        select: labels,
         base: labelled,
         at: ['set', '0'],
         fields: { name: 'crew', value: 'blue' },

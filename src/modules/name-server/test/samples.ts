@@ -30,6 +30,7 @@ export const samples: Samples = {
     },
     inputs: {
       SetNameServersInput: {
+        select: '',
         base: { domain: 'private-demo.net', nameServers: hosts },
         fields: { domain: 'unlocked-demo.com', nameServers: otherHosts },
       },
@@ -59,6 +60,7 @@ export const samples: Samples = {
     },
     inputs: {
       AddChildNameServerInput: {
+        select: '',
         base: {
           domain: 'reseller-demo.com',
           nameServer: '$.reseller-demo.com',

@@ -46,6 +46,7 @@ export const samples: Samples = {
     },
     inputs: {
       SetPrivacyProtectionInput: {
+        select: '',
         base: { domain: 'reseller-demo.com', privacyProtected: true },
         fields: { domain: 'unlocked-demo.com', privacyProtected: false, reason: 'Because.' },
       },

@@ -23,6 +23,7 @@ export const samples: Samples = {
     },
     inputs: {
       DomainInput: {
+        select: '',
         base: { domain: 'reseller-demo.com' },
         fields: { domain: 'unlocked-demo.com' },
       },
