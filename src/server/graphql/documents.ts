@@ -18,10 +18,13 @@ import { UnconditionalRootRule } from './unconditional-root.ts';
 
 /**
  * A cache of values by the text of their document, with a million characters of text. It ignores texts of more than 20,000
- * characters. A parsed document has about 60 bytes per character.
+ * characters. A parsed document has about 60 bytes per character. `memo` creates a value that is absent.
  */
-export const cachedByText = <Value extends NonNullable<unknown>>() =>
+export const cachedByText = <Value extends NonNullable<unknown>>(
+  memoMethod?: (text: string) => Value,
+) =>
   new LRUCache<string, Value>({
+    ...(memoMethod && { memoMethod }),
     max: 1_000,
     maxSize: 1_000_000,
     maxEntrySize: 20_000,
@@ -38,7 +41,7 @@ export type DocumentReader = Documents['read'];
 /** Parses and validates documents for both paths, and caches the outcomes. */
 export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean) {
   const rules = validationRules(isIntrospectable);
-  const outcomes = cachedByText<DocumentNode | GraphQLError>();
+  const outcomes = cachedByText(parseOrError);
   const errorsOf = memoize((document: DocumentNode): readonly GraphQLError[] => {
     const flaw = findDocumentFlaw(document);
     const options = { maxErrors: maxErrors - 1 };
@@ -49,11 +52,7 @@ export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean
 
   /** @throws GraphQLError for a document that is too large or invalid. */
   const parse = (text: string): DocumentNode => {
-    let outcome = outcomes.get(text);
-    if (!outcome) {
-      outcome = parseOrError(text);
-      outcomes.set(text, outcome);
-    }
+    const outcome = outcomes.memo(text);
     if (outcome instanceof GraphQLError) throw outcome;
     return outcome;
   };

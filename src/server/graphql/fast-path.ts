@@ -1,4 +1,3 @@
-import { GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { refusalText } from '../http/responses.ts';
@@ -74,9 +73,7 @@ export class FastPath {
     if (refusal) {
       return write(exchange, refusal.status, refusalText(request, refusal), refusal.headers);
     }
-    const params = rules.resolveParams(parseBody(text));
-    if (params instanceof GraphQLError) return refuseWith(rules, exchange, [params]);
-    const { query, operationName, variables, onError } = params;
+    const { query, operationName, variables, onError } = rules.resolveParams(parseBody(text));
     request.onError = onError ?? 'PROPAGATE';
     const read = this.#options.readDocument(query ?? '', operationName);
     if ('errors' in read) return refuseWith(rules, exchange, read.errors);

@@ -64,15 +64,17 @@ export class Rules {
     return null;
   }
 
-  /** The parameters of a request, with the text of the document as `query`. */
-  resolveParams(sent: Params): Params | GraphQLError {
+  /** The parameters of a request, with the text of the document as `query`. @throws GraphQLError when a rule refuses them. */
+  resolveParams(sent: Params): Params {
     let params = sent;
     for (const rule of this.#rules) {
       const resolved = rule.onParams?.(params) ?? params;
-      if (resolved instanceof GraphQLError) return resolved;
+      if (resolved instanceof GraphQLError) throw resolved;
       params = resolved;
     }
-    return checkParams(params) ?? params;
+    const refusal = checkParams(params);
+    if (refusal) throw refusal;
+    return params;
   }
 
   checkOperation(operation: RequestedOperation, request: HttpRequest): RuleVerdict {

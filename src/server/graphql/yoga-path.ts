@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import {
   type ExecutionArgs,
   type ExecutionResult,
-  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql';
@@ -157,7 +156,6 @@ function useRules({ rules, maxBodyBytes }: YogaPathOptions, streams: CheckedStre
     },
     onParams({ params, setParams, context: { httpRequest } }) {
       const resolved = rules.resolveParams(params as Params);
-      if (resolved instanceof GraphQLError) throw resolved;
       httpRequest.onError = resolved.onError ?? 'PROPAGATE';
       setParams(resolved as typeof params);
     },

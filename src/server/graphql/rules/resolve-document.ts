@@ -84,12 +84,8 @@ export function resolveDocument(
 /** Creates a predicate for membership in `texts` that ignores blanks, commas and comments. */
 function createListedTexts(texts: Iterable<string>): (text: string) => boolean {
   const listed = new Set([...texts].map(bare));
-  const cached = cachedByText<boolean>();
-  return (text) => {
-    const isListed = cached.get(text) ?? listed.has(bare(text));
-    cached.set(text, isListed);
-    return isListed;
-  };
+  const cached = cachedByText((text) => listed.has(bare(text)));
+  return (text) => cached.memo(text);
 }
 
 /** The text without ignored characters; unchanged if it cannot be parsed. */
