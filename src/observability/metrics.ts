@@ -10,7 +10,7 @@ interface EndedRequest {
   readonly outcome: 'finished' | 'aborted';
   readonly durationMs: number;
   readonly codes: readonly string[];
-  readonly responseCached: boolean;
+  readonly isResponseCached: boolean;
 }
 
 /** Where the result of an upstream operation came from. */
@@ -80,7 +80,7 @@ function createRequestMetrics({ counter, gauge, histogram }: MetricFactory) {
       if (kind === 'subscription') streams.dec();
       else duration.observe({ kind }, durationMs / 1000);
       for (const code of request.codes) errors.inc({ code });
-      if (request.responseCached) cachedResponses.inc();
+      if (request.isResponseCached) cachedResponses.inc();
     },
   };
 }

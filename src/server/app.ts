@@ -197,20 +197,14 @@ function createRoutes(
   { callers, settings, environment, health, findFeed }: AppOptions,
   exportOptions: ExportOptions,
 ): Routes {
-  const { development, signIn, priceWarning } = settings;
+  const { development, signIn } = settings;
   const requiresKey = callers !== null;
   return {
     ...healthRoutes(health),
     ...exportRoutes(exportOptions),
     ...calendarRoutes(exportOptions, findFeed),
     ...(signIn && signInRoutes(signIn)),
-    ...homePageRoutes({
-      environment,
-      health,
-      development,
-      requiresKey,
-      priceWarning,
-    }),
+    ...homePageRoutes({ ...settings, environment, health, requiresKey }),
     ...approvalsPageRoutes({ ...settings, environment, requiresKey }),
     ...(development && {
       ...assetRoutes(assetPrefix),

@@ -33,14 +33,7 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
       const kind = operation?.kind ?? 'none';
       const codes = [...request.errorCodes];
       trace?.end(status, outcome, codes);
-      metrics?.requestEnded({
-        kind,
-        status,
-        outcome,
-        durationMs,
-        codes,
-        responseCached: isResponseCached,
-      });
+      metrics?.requestEnded({ kind, status, outcome, durationMs, codes, isResponseCached });
       if (metrics && scope) countAnswers(metrics, scope);
       const route = routeOf(request);
       log[route === 'health' ? 'debug' : 'info']('request', {

@@ -44,7 +44,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Search domain names',
     description:
       'Checks labels under many TLDs, and returns which names are free, with the price of the shortest period. Costs an upstream call for prices, and one per 100 names.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query SearchNames(
         $labels: [String!]!, $tlds: [String!], $available: Boolean, $maxPrice: MoneyInput
@@ -88,7 +87,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Check and quote domain names',
     description:
       'Returns for each complete name whether it can be registered, whether it is a premium name, and its price for a number of years. Reserves nothing. Costs at most two upstream calls.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query CheckNames($names: [String!]!, $period: Int) {
         availabilities(names: $names) {
@@ -107,7 +105,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'List TLD prices',
     description:
       'Returns the listed prices of TLDs by number of years. Costs at most one upstream call.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
         tlds(filter: { names: $names }, first: $first, after: $after) {
@@ -127,7 +124,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Summarize the domains',
     description:
       'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Costs at most two upstream calls.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
@@ -148,7 +144,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'List domains',
     description:
       'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Costs at most two upstream calls.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query Domains(
         $expiresBefore: DateTime, $expiresAfter: DateTime, $nameServer: DomainName, $transferLocked: Boolean
@@ -194,7 +189,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Read a domain',
     description:
       'Returns the state, dates, name servers and locks of one domain of the account. Costs at most one upstream call.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query Domain($name: String!) {
         domain(name: $name) {
@@ -212,7 +206,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Read balances and renewals',
     description:
       'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Costs at most three upstream calls.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query Account($days: Int! = 30) {
         reseller {
@@ -237,7 +230,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'List changes of the account',
     description:
       'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Costs no upstream call.',
-    asksRegistrar: false,
+    isLocal: true,
     document: /* GraphQL */ `
       query Events(
         $domain: DomainName, $since: DateTime, $types: [EventType!], $first: Int! = 20, $after: String
@@ -264,7 +257,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'List purchases',
     description:
       'Returns the purchases of the caller, the newest first. Use it to find the outcome of a purchase before you buy again. Costs no upstream call.',
-    asksRegistrar: false,
+    isLocal: true,
     document: /* GraphQL */ `
       query Purchases(
         $domain: DomainName, $states: [PurchaseState!], $createdAfter: DateTime
@@ -291,7 +284,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Read a purchase',
     description:
       'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Costs at most one upstream call.',
-    asksRegistrar: true,
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
         purchase(by: { id: $id }) { ${purchaseFields} }
@@ -306,7 +298,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Read a change of domains',
     description:
       'Returns the progress of a change that `apply_change` started, with the domains that failed. Costs no upstream call.',
-    asksRegistrar: false,
+    isLocal: true,
     document: /* GraphQL */ `
       query Change($id: ID!) {
         bulkChange(by: { id: $id }) {
@@ -334,7 +326,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     title: 'Describe the gateway',
     description:
       'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Costs no upstream call.',
-    asksRegistrar: false,
+    isLocal: true,
     document: /* GraphQL */ `
       query Gateway {
         gateway {

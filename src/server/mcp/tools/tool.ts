@@ -27,8 +27,8 @@ export interface Tool extends ListedTool {
 
 /** A tool that is one query. Its arguments are the variables of the query. */
 export interface ReadTool extends Pick<ListedTool, 'title' | 'description'> {
-  /** Whether the data comes from the registrar, and not from the gateway alone. */
-  readonly asksRegistrar: boolean;
+  /** Whether the data comes from the gateway alone, and not from the registrar. */
+  readonly isLocal?: true;
   /** Its first field is what the tool reads. */
   readonly document: string;
   /** Limits of the graph and short descriptions, by variable. */

@@ -78,7 +78,7 @@ function prepareRead(
   tool: ReadTool,
   writes: boolean,
 ): Tool {
-  const { title, description, asksRegistrar, document: source, bounds = {} } = tool;
+  const { title, description, isLocal, document: source, bounds = {} } = tool;
   const { operation, needed, run } = prepareDocument(options, source);
   const inputSchema = variablesSchema(options.schema, operation, { bounds });
   return {
@@ -86,7 +86,7 @@ function prepareRead(
     title,
     description,
     needed,
-    annotations: { readOnlyHint: true, ...(!asksRegistrar && { openWorldHint: false }) },
+    annotations: { readOnlyHint: true, ...(isLocal && { openWorldHint: false }) },
     inputSchema,
     // Another tool lists the values, and a refusal.
     ...(tool.briefly && { listedSchema: withValue(inputSchema, 'enum', undefined) }),
