@@ -50,6 +50,19 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
   const create = metricFactory(registry);
   createJournalGauges(create, clock, sources);
   createUpstreamGauges(create, sources);
+  const attempts = create.counter(
+    'webhook_attempts_total',
+    'Requests to the endpoints of webhooks by outcome: accepted, refused (a status other than 2xx) or failed (no response).',
+    ['tenant', 'outcome'],
+  );
+  for (const tenant of tenants) {
+    for (const outcome of webhookOutcomes) attempts.inc({ tenant, outcome }, 0);
+  }
+  const coveredUntil = create.gauge(
+    'renewals_covered_until_timestamp_seconds',
+    'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
+    ['tenant'],
+  );
   const countByTenant = (name: string, help: string) => {
     const counter = create.counter(name, help, ['tenant']);
     for (const tenant of tenants) counter.inc({ tenant }, 0);
@@ -66,8 +79,12 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
       'audit_entries_lost_total',
       'Entries of the audit log that could not be stored although the operation ran, or had run.',
     ),
-    ...createWebhookAttempts(create, tenants),
-    ...createRenewals(create),
+    webhookAttempt: (tenant: string, outcome: WebhookOutcome): void =>
+      attempts.inc({ tenant, outcome }),
+    renewalsCovered(tenant: string, until: Date | null): void {
+      if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
+      else coveredUntil.remove({ tenant });
+    },
     ...createBalances(create, clock, tenants),
   };
 }
@@ -162,35 +179,6 @@ function createUpstreamGauges(
 
 const callsOf = (sources: ReadonlyMap<string, TenantSource>) =>
   [...sources.values()].flatMap(({ tenant, calls }) => calls().map((api) => ({ tenant, ...api })));
-
-function createWebhookAttempts({ counter }: MetricFactory, tenants: readonly string[]) {
-  const attempts = counter(
-    'webhook_attempts_total',
-    'Requests to the endpoints of webhooks by outcome: accepted, refused (a status other than 2xx) or failed (no response).',
-    ['tenant', 'outcome'],
-  );
-  for (const tenant of tenants) {
-    for (const outcome of webhookOutcomes) attempts.inc({ tenant, outcome }, 0);
-  }
-  return {
-    webhookAttempt: (tenant: string, outcome: WebhookOutcome): void =>
-      attempts.inc({ tenant, outcome }),
-  };
-}
-
-function createRenewals({ gauge }: MetricFactory) {
-  const coveredUntil = gauge(
-    'renewals_covered_until_timestamp_seconds',
-    'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
-    ['tenant'],
-  );
-  return {
-    renewalsCovered(tenant: string, until: Date | null): void {
-      if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
-      else coveredUntil.remove({ tenant });
-    },
-  };
-}
 
 function createBalances({ gauge }: MetricFactory, clock: Clock, tenants: readonly string[]) {
   const balance = gauge('balance', 'Balance of the tenant when a request last read it.', [

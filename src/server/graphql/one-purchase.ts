@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   type ASTVisitor,
   type DirectiveNode,
   type FieldNode,
@@ -25,6 +26,8 @@ export function OnePurchaseRule(context: ValidationContext): ASTVisitor {
   const purchases = new Set<FieldNode>();
   const containers: Container[] = [];
   const note = (node: Container) => void containers.push(node);
+  const report = (message: string, ...nodes: readonly ASTNode[]) =>
+    context.reportError(new GraphQLError(message, { nodes }));
   return {
     OperationDefinition: note,
     FragmentDefinition: note,
@@ -39,11 +42,14 @@ export function OnePurchaseRule(context: ValidationContext): ASTVisitor {
         const count = createCount(context, purchases);
         const operations = containers.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
         const total = operations.reduce((sum, operation) => sum + count(operation), 0);
-        if (total > 1 || purchases.size > 1) context.reportError(severalError(purchases));
-        for (const node of purchases) if (node.alias) context.reportError(aliasError(node));
+        if (total > 1 || purchases.size > 1) report(several, ...[...purchases].slice(0, 2));
+        for (const node of purchases) {
+          if (node.alias)
+            report(`A purchase has no alias; write "${node.name.value}" alone.`, node);
+        }
         for (const container of containers) {
           const directive = container.directives?.find(isRisky);
-          if (directive && count(container) > 0) context.reportError(directiveError(directive));
+          if (directive && count(container) > 0) report(isAround(directive), directive);
         }
       },
     },
@@ -66,18 +72,7 @@ function createCount(context: ValidationContext, purchases: ReadonlySet<Containe
   return count;
 }
 
-const severalError = (purchases: ReadonlySet<FieldNode>) =>
-  new GraphQLError('A document may hold one purchase; send each in a request of its own.', {
-    nodes: [...purchases].slice(0, 2),
-  });
+const several = 'A document may hold one purchase; send each in a request of its own.';
 
-const aliasError = (purchase: FieldNode) =>
-  new GraphQLError(`A purchase has no alias; write "${purchase.name.value}" alone.`, {
-    nodes: purchase,
-  });
-
-const directiveError = (directive: DirectiveNode) =>
-  new GraphQLError(
-    `"@${directive.name.value}" must not be on a purchase or around it, where only "@skip" and "@include" may be.`,
-    { nodes: directive },
-  );
+const isAround = ({ name }: DirectiveNode) =>
+  `"@${name.value}" must not be on a purchase or around it, where only "@skip" and "@include" may be.`;

@@ -87,7 +87,8 @@ const endOfHead = '\r\n\r\n';
 
 /** The socket of a web request: its bytes become a web response. */
 class WebConnection extends Writable {
-  readonly #response = Promise.withResolvers<Response>();
+  readonly #head = Promise.withResolvers<Response>();
+  readonly response = this.#head.promise;
   readonly #body = new PassThrough({ readableHighWaterMark: bufferBytes });
   // Without a buffer of its own.
   readonly #stream = Readable.toWeb(this.#body, {
@@ -95,10 +96,6 @@ class WebConnection extends Writable {
   });
   /** Null when its head was written. */
   #message: ServerResponse | null = null;
-
-  get response(): Promise<Response> {
-    return this.#response.promise;
-  }
 
   /** The members of a socket that the server uses with a request. */
   get asSocket(): Socket {
@@ -120,7 +117,7 @@ class WebConnection extends Writable {
     let bytes = chunk;
     if (this.#message) {
       const end = chunk.indexOf(endOfHead);
-      this.#response.resolve(this.#respond(this.#message, chunk.toString('latin1', 0, end)));
+      this.#head.resolve(this.#respond(this.#message, chunk.toString('latin1', 0, end)));
       this.#message = null;
       bytes = chunk.subarray(end + endOfHead.length);
     }
@@ -134,7 +131,7 @@ class WebConnection extends Writable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.writableFinished) {
       const reason = error ?? new Error('The connection closed before the end of the response.');
-      this.#response.reject(reason);
+      this.#head.reject(reason);
       this.#body.destroy(reason);
     }
     done(error);

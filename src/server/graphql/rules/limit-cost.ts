@@ -25,8 +25,16 @@ export function limitCost(
       if (!estimate) return null;
       request.estimate = estimate;
       const { upstreamCalls, searches, storedRows } = estimate;
-      if (upstreamCalls > limit) return tooExpensive(upstreamCalls, limit);
-      if (storedRows > maxStoredRows) return tooManyRows(storedRows, maxStoredRows);
+      if (upstreamCalls > limit) {
+        return tooExpensive(
+          `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, fewer names or fewer lines of an order, or split the document.`,
+        );
+      }
+      if (storedRows > maxStoredRows) {
+        return tooExpensive(
+          `This document may read ${storedRows} rows of stored lists; the limit is ${maxStoredRows}. Request shorter pages, or split the document.`,
+        );
+      }
       request.scope?.budget?.plan(upstreamCalls, searches);
       return null;
     },
@@ -40,16 +48,4 @@ export function limitCost(
   };
 }
 
-const tooExpensive = (upstreamCalls: number, limit: number) =>
-  requestFault(
-    'COST_LIMIT_EXCEEDED',
-    `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, pass fewer names or other items, or split the document.`,
-    422,
-  );
-
-const tooManyRows = (storedRows: number, limit: number) =>
-  requestFault(
-    'COST_LIMIT_EXCEEDED',
-    `This document may read ${storedRows} rows of stored lists; the limit is ${limit}. Request shorter pages, or split the document.`,
-    422,
-  );
+const tooExpensive = (sentence: string) => requestFault('COST_LIMIT_EXCEEDED', sentence, 422);
