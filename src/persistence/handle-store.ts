@@ -22,8 +22,7 @@ export const createHandleStore = (db: Database) => ({
       const latest = db
         .selectFrom('handles')
         .select('id')
-        .where('account', '=', account)
-        .where('caller', '=', caller)
+        .where((eb) => eb.and({ account, caller }))
         .orderBy('expires_at', 'desc')
         .orderBy('id')
         .limit(literal(maxHandles));
@@ -32,11 +31,7 @@ export const createHandleStore = (db: Database) => ({
         .where(({ or, and, eb }) =>
           or([
             eb('expires_at', '<=', timeText(now)),
-            and([
-              eb('account', '=', account),
-              eb('caller', '=', caller),
-              eb('id', 'not in', latest),
-            ]),
+            and([and({ account, caller }), eb('id', 'not in', latest)]),
           ]),
         )
         .execute();

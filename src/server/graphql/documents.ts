@@ -61,8 +61,10 @@ export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean
   const parseOperation = (text: string, operationName: string | null | undefined) => {
     const document = parse(text);
     const operation = getOperationAST(document, operationName);
-    if (!operation) throw unknownOperation();
-    return { document, operation };
+    if (operation) return { document, operation };
+    throw new GraphQLError('Could not determine what operation to execute.', {
+      extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 422 } },
+    });
   };
 
   return {
@@ -110,8 +112,3 @@ function markInvalid({ extensions }: GraphQLError, code: string, status: number)
   extensions.code ??= code;
   extensions.http = { spec: true, status, ...(extensions.http ?? {}) } satisfies HttpExtension;
 }
-
-const unknownOperation = () =>
-  new GraphQLError('Could not determine what operation to execute.', {
-    extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 422 } },
-  });

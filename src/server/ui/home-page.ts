@@ -79,7 +79,7 @@ ${facts.development ? '' : aboutDocuments}`;
 /** Empty: the server puts no data of an account into the page. The script shows the section and fills it. */
 const sectionOfFigures = ({ requiresKey }: PageFacts): string => `<section id="figures" hidden>
 <h2>Live figures</h2>
-${requiresKey ? keyForm : ''}
+${requiresKey ? keyFormOf('Show figures', 'Each figure needs its scope.') : ''}
 <p id="figure-message" role="alert"></p>
 <div id="figure-list" hidden>
 ${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h3>${title}</h3><div class="value" aria-live="polite"></div><p class="notes"></p></section>`).join('\n')}
@@ -89,8 +89,6 @@ ${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h
 <noscript><p>With JavaScript this page shows the balance, open purchases, events and the state of the upstream.</p></noscript>`;
 
 const figuresOfScript = figures.map(({ title: _, ...figure }) => figure);
-
-const keyForm = keyFormOf('Show figures', 'Each figure needs its scope.');
 
 const aboutDocuments =
   '<p>Settings, error codes and costs are described in the folder <code>docs</code> of the npm package.</p>';

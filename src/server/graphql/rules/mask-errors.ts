@@ -42,17 +42,11 @@ export function maskErrors(log: Log, shownSchema: GraphQLSchema | null): Rule {
     };
     const errors =
       result.errors && (isRefusal ? distinct(result.errors, mask) : result.errors.map(mask));
-    const maskParts = (parts: Maskable['incremental']) =>
-      parts?.map((part) => masked(part, request, false));
-    const incremental = maskParts(result.incremental);
-    const completed = maskParts(result.completed);
-    if (!errors && !incremental && !completed) return result;
-    return {
-      ...result,
-      ...(errors && { errors }),
-      ...(incremental && { incremental }),
-      ...(completed && { completed }),
-    };
+    if (!errors && !result.incremental && !result.completed) return result;
+    const maskParts = (name: 'incremental' | 'completed') =>
+      result[name] && { [name]: result[name].map((part) => masked(part, request, false)) };
+    const parts = { ...maskParts('incremental'), ...maskParts('completed') };
+    return { ...result, ...(errors && { errors }), ...parts };
   };
 
   return {

@@ -62,7 +62,9 @@ export function progressOf(
   if (state === 'AWAITING_APPROVAL' && approval) {
     return `${waitsForApproval(approval, addressOf)} Call \`change\` with "id": "${id}" later to find the outcome.`;
   }
-  if (state === 'RUNNING') return changeRuns(id);
+  if (state === 'RUNNING') {
+    return `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
+  }
   const counts = ended.flatMap(([name, words]) =>
     progress[name] ? [`${progress[name]} ${words}`] : [],
   );
@@ -85,9 +87,6 @@ export const failedNotes = (count: number, shown: number): readonly string[] =>
   count > shown
     ? [`"items" has the first ${shown} of ${count} domains that failed or are unknown.`]
     : [];
-
-const changeRuns = (id: string): string =>
-  `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
 
 /** A quote as far as its sentences need it. */
 export interface ToolQuote {
