@@ -1,12 +1,16 @@
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type { CoercedVariables } from '../../../lib/graphql-js.ts';
 import { lazy } from '../../../lib/lazy.ts';
-import type { RequestedOperation } from '../rule.ts';
 import { compileQuery } from './compile.ts';
 import { executeFields } from './execute-fields.ts';
 import type { SelectionPlan } from './plan.ts';
 import { QueryRun, type WrittenResult } from './run.ts';
 
-type CompiledRequest = Required<Omit<RequestedOperation, 'text' | 'variables'>>;
+interface CompiledRequest {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly coerceVariables: () => CoercedVariables;
+}
 
 /**
  * Creates the function that executes queries as `execute` of graphql-js does, and writes their data as JSON text. It returns
