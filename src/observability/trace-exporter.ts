@@ -53,7 +53,7 @@ export function startTraceExporter(
         ...resource,
       }),
     ),
-    spanProcessors: [new BatchSpanProcessor(new ReportedExporter(exporter, log))],
+    spanProcessors: [new BatchSpanProcessor(reported(exporter, log))],
   });
   return {
     provider,
@@ -64,33 +64,24 @@ export function startTraceExporter(
 }
 
 /** Reports whether the collector accepts spans: with the first batch, and then when it changes. */
-class ReportedExporter implements SpanExporter {
-  readonly #exporter: SpanExporter;
-  readonly #log: Pick<Log, 'info' | 'warn'>;
-  #isFailing: boolean | null = null;
-
-  constructor(exporter: SpanExporter, log: Pick<Log, 'info' | 'warn'>) {
-    this.#exporter = exporter;
-    this.#log = log;
-  }
-
-  export(...[spans, onResult]: Parameters<SpanExporter['export']>): void {
-    this.#exporter.export(spans, ({ code, error }) => {
-      const isFailing = code !== ExportResultCode.SUCCESS;
-      const hasChanged = isFailing !== this.#isFailing;
-      this.#isFailing = isFailing;
-      if (hasChanged && isFailing) {
-        this.#log.warn('traces are not exported', { reason: describe(error) });
-      }
-      if (hasChanged && !isFailing) this.#log.info('traces are exported');
-      // A failure is reported already; the SDK would report it to a handler that all SDKs of the process share.
-      onResult({ code: ExportResultCode.SUCCESS });
-    });
-  }
-
-  shutdown(): Promise<void> {
-    return this.#exporter.shutdown();
-  }
+function reported(exporter: SpanExporter, log: Pick<Log, 'info' | 'warn'>): SpanExporter {
+  let wasFailing: boolean | null = null;
+  return {
+    export(spans, onResult) {
+      exporter.export(spans, ({ code, error }) => {
+        const isFailing = code !== ExportResultCode.SUCCESS;
+        const hasChanged = isFailing !== wasFailing;
+        wasFailing = isFailing;
+        if (hasChanged && isFailing) {
+          log.warn('traces are not exported', { reason: describe(error) });
+        }
+        if (hasChanged && !isFailing) log.info('traces are exported');
+        // A failure is reported already; the SDK would report it to a handler that all SDKs of the process share.
+        onResult({ code: ExportResultCode.SUCCESS });
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 /** A status, or the code of a network error; never a text of the collector. */

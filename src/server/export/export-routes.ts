@@ -23,9 +23,6 @@ export const exportRoutes = (options: ExportOptions): Routes =>
     ]),
   );
 
-/** The name of a file whose list leaves rows out: a person who opens it sees no header of the response. */
-const incomplete = (name: string) => name.replace('.', '-incomplete.');
-
 /** Checks the request in the order of the graph, and reads the list. */
 async function respond(
   request: HttpRequest,
@@ -39,10 +36,12 @@ async function respond(
   if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
   const scope = await beginExport(request, upstreamCalls, options);
   const table = await open(scope, new ExportParameters(request.target, parameters));
+  // A person who opens the file sees no header of the response.
+  const shown = table.complete ? name : name.replace('.', '-incomplete.');
   return {
     headers: {
       'content-type': format.mediaType,
-      'content-disposition': `attachment; filename="${table.complete ? name : incomplete(name)}"`,
+      'content-disposition': `attachment; filename="${shown}"`,
       'last-modified': table.asOf.toUTCString(),
       'x-list-complete': String(table.complete),
       ...(table.nextStep && { 'x-list-next-step': table.nextStep }),

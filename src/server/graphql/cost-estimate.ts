@@ -38,8 +38,8 @@ type CountCalls = (requested: EstimatedRequest) => Estimate | null;
 export function createEstimate(schema: GraphQLSchema, hasShopPrices = false) {
   const counts = new WeakMap<OperationDefinitionNode, CountCalls>();
   return (requested: EstimatedRequest): Estimate | null => {
-    const { document, operation } = requested;
-    const count = counts.get(operation) ?? createCount(schema, document, operation, hasShopPrices);
+    const { operation } = requested;
+    const count = counts.get(operation) ?? createCount(schema, requested, hasShopPrices);
     counts.set(operation, count);
     return count(requested);
   };
@@ -47,8 +47,7 @@ export function createEstimate(schema: GraphQLSchema, hasShopPrices = false) {
 
 function createCount(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { document, operation }: EstimatedRequest,
   hasShopPrices: boolean,
 ): CountCalls {
   const outline = outlineOf(schema, document, operation);
@@ -78,7 +77,9 @@ function estimate(
   const roots = fieldsOf(outline, variables);
   // Mutations run one after the other, and reads after a write bypass the cache.
   const groups = operation === OperationTypeNode.MUTATION ? roots.map((one) => [one]) : [roots];
-  const counts = groups.map((fields) => countCalls(fields, variables, hasShopPrices));
+  const counts = groups.map((fields) =>
+    countCalls(fields, variables, new CallCount(hasShopPrices)),
+  );
   const storedRows = counts.reduce((sum, count) => sum + count.storedRows, 0);
   return {
     upstreamCalls: counts.reduce((sum, { total }) => sum + total, 0),
@@ -105,12 +106,7 @@ function fieldsOf(outline: Outline, variables: Variables): readonly DocumentPart
   return [...fields];
 }
 
-function countCalls(
-  parts: readonly DocumentPart[],
-  variables: Variables,
-  hasShopPrices: boolean,
-): CallCount {
-  const count = new CallCount(hasShopPrices);
+function countCalls(parts: readonly DocumentPart[], variables: Variables, count: CallCount) {
   // Fields of a fragment that is spread several times in the same context cost nothing more.
   const seen = new Map<DocumentPart, Set<CostContext>>();
   const walk = (part: DocumentPart, above: CostContext): void => {

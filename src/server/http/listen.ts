@@ -104,9 +104,7 @@ class Listener {
   }
 
   #createServer(): Server {
-    const serve = (request: IncomingMessage, response: ServerResponse) => {
-      this.#serve(request, response);
-    };
+    const serve = this.#serve.bind(this);
     const server = createServer(serverOptions(this.#timeouts), serve);
     limitConnections(server, this.#timeouts);
     // The guards decide whether the client may send its body.

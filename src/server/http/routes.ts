@@ -34,10 +34,8 @@ export interface RouteResponse {
   readonly body: string | Uint8Array | AsyncIterator<string, void>;
 }
 
-type Maybe<T> = T | null | Promise<T | null>;
-
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
-export type Route = (request: HttpRequest) => Maybe<RouteResponse>;
+export type Route = (request: HttpRequest) => RouteResponse | null | Promise<RouteResponse | null>;
 
 /** Responses by path without a trailing slash. The guards accept GET and HEAD of these paths only. */
 export type Routes = Readonly<Record<string, Route>>;

@@ -97,10 +97,8 @@ class WebConnection extends Writable {
   /** Null when its head was written. */
   #message: ServerResponse | null = null;
 
-  /** The members of a socket that the server uses with a request. */
-  get asSocket(): Socket {
-    return this as unknown as Socket;
-  }
+  /** With the members of a socket that the server uses with a request. */
+  readonly asSocket = this as unknown as Socket;
 
   carry(response: ServerResponse): void {
     this.#message = response;

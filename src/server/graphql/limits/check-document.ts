@@ -1,6 +1,5 @@
 import {
   BREAK,
-  type DefinitionNode,
   type DirectiveNode,
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -78,14 +77,10 @@ function flawInText(document: DocumentNode): GraphQLError | null {
     name !== undefined && isReserved(name)
       ? documentFault('INVALID_REQUEST', reservedSentence(name))
       : null;
-  const defined = ({
-    name,
-  }: DefinitionNode & { readonly name?: { readonly value: string } | undefined }) =>
-    named(name?.value);
   visit(document, {
-    FragmentDefinition: (node) => note(defined(node)),
+    FragmentDefinition: (node) => note(named(node.name.value)),
     OperationDefinition: (node) =>
-      note(defined(node) ?? excess('variables', node.variableDefinitions?.length ?? 0)),
+      note(named(node.name?.value) ?? excess('variables', node.variableDefinitions?.length ?? 0)),
     VariableDefinition: (node) => note(named(node.variable.name.value)),
     Field: (node) => note(named(node.alias?.value)),
     ListValue: (node) => note(excess('listItems', node.values.length)),
