@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFollowingClock } from '../../src/app/embedded-sandbox.ts';
-import { registration } from '../samples/documents.ts';
+import { registrationText } from '../samples/shared.ts';
 import { startTestSandbox } from '../sandbox/client.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
@@ -66,7 +66,7 @@ describe('a gateway with an embedded sandbox', () => {
   });
 
   test('loses its purchases, events and caches with a reset of the sandbox', async () => {
-    const document = `mutation { ${registration('bought-before.com', 'purchase { state }')} }`;
+    const document = `mutation { ${registrationText('bought-before.com', 'purchase { state }')} }`;
     const facts = '{ purchases { totalCount } domain(name: "bought-before.com") { state } }';
     const bought = await gateway.query(document);
     expect(bought.data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
@@ -96,7 +96,11 @@ describe('a gateway with an embedded sandbox', () => {
 
   test('reports no failure of a purchase that is being sent when the time moves', async () => {
     await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'registerdomain' });
-    const input = registration('held-maple.com', 'purchase { state }', ', idempotencyKey: "held"');
+    const input = registrationText(
+      'held-maple.com',
+      'purchase { state }',
+      ', idempotencyKey: "held"',
+    );
     const buying = gateway.query(`mutation { ${input} }`);
     await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
     const states = [];

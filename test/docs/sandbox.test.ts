@@ -10,7 +10,7 @@ import {
   oddReplyNotes,
   stateNotes,
 } from '../../scripts/sandbox-notes.ts';
-import { registration } from '../samples/documents.ts';
+import { registrationText } from '../samples/shared.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
 import { plain, readText, rowsOf } from './markdown.ts';
@@ -71,7 +71,7 @@ describe('docs/sandbox.md', () => {
       const domain = `${name}-maple.com`;
       const selection = 'purchase { state } domain { state }';
 
-      const { data } = await gateway.query(`mutation { ${registration(domain, selection)} }`);
+      const { data } = await gateway.query(`mutation { ${registrationText(domain, selection)} }`);
 
       const succeeded = { purchase: { state: 'SUCCEEDED' }, domain: { state } };
       expect(data.registerDomain).toEqual(succeeded);
@@ -113,7 +113,7 @@ describe('docs/sandbox.md', () => {
   });
 
   test('a purchase with a lost reply is found by reading', async () => {
-    const document = `mutation { ${registration('lost-answer-maple.com', 'purchase { state }')} }`;
+    const document = `mutation { ${registrationText('lost-answer-maple.com', 'purchase { state }')} }`;
 
     const { data } = await gateway.query(document);
 
@@ -121,7 +121,7 @@ describe('docs/sandbox.md', () => {
   });
 
   test('a purchase that is refused after it was done is found by reading', async () => {
-    const document = `mutation { ${registration('refuse-after-maple.com', 'purchase { state }')} }`;
+    const document = `mutation { ${registrationText('refuse-after-maple.com', 'purchase { state }')} }`;
 
     const { data } = await gateway.query(document);
 
@@ -132,7 +132,7 @@ describe('docs/sandbox.md', () => {
     'a refused purchase of %s is not made',
     async (name) => {
       const { data } = await gateway.query(
-        `mutation { ${registration(name, 'purchase { state }')} }`,
+        `mutation { ${registrationText(name, 'purchase { state }')} }`,
       );
 
       expect(data.registerDomain.purchase?.state).not.toBe('SUCCEEDED');
@@ -141,7 +141,7 @@ describe('docs/sandbox.md', () => {
   );
 
   test('a late purchase is pending, then found, and bought once', async () => {
-    const document = `mutation { ${registration('late-maple.com', 'purchase { id state }')} }`;
+    const document = `mutation { ${registrationText('late-maple.com', 'purchase { id state }')} }`;
     const { data } = await gateway.query(document);
     const { id, state } = data.registerDomain.purchase;
     const read = async () =>

@@ -119,8 +119,11 @@ export interface Samples {
 /** Costs of fields below the roots that cost more than their parent, by type and field. */
 export type NestedCosts = Readonly<Record<string, FieldCost>>;
 
-export const readsJournal = 'none: reads the journal';
-export const writesJournal = 'none: writes the journal';
+/** A subscription, or a query below, that reads the journal. */
+export const stored = { calls: 'none: reads the journal', customers: 'own' } as const;
+export const storedQuery = { ...stored, cached: false } as const;
+/** A mutation that sends nothing to the upstream. */
+export const local = { calls: 'none: writes the journal', customers: 'own' } as const;
 
 /** The cost of a field that one document measures. */
 export const measuredOnce = (calls: string, document: string, counts: Counts): FieldCost => ({

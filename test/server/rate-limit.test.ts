@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { systemClock } from '../../src/lib/system.ts';
-import { registration } from '../samples/documents.ts';
+import { registrationText } from '../samples/shared.ts';
 import { costlyDocument } from '../support/costly-document.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { requestPaths } from '../support/request-paths.ts';
@@ -71,7 +71,7 @@ test.each(requestPaths)(
     await send('buyer', two);
     const purchase = await send(
       'buyer',
-      `mutation { ${registration('maple-rate.com', 'purchase { state }', ', idempotencyKey: "rate-1"')} }`,
+      `mutation { ${registrationText('maple-rate.com', 'purchase { state }', ', idempotencyKey: "rate-1"')} }`,
     );
     const outcome = await send(
       'buyer',

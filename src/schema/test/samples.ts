@@ -1,5 +1,5 @@
-import { contacts } from '../../../test/samples/documents.ts';
 import type { Samples } from '../../../test/samples/sample.ts';
+import { contacts } from '../../../test/samples/shared.ts';
 import { type Target, unknownTarget } from '../../../test/samples/target.ts';
 import { globalId } from '../../kernel/global-id.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { fieldCosts } from '../../samples/all.ts';
-import { personText } from '../../samples/documents.ts';
+import { personText } from '../../samples/shared.ts';
 import { download } from '../../server/export/downloads.ts';
 import { csvObjects } from '../../support/csv.ts';
 import { openStream } from '../../support/event-stream.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { registration } from '../../samples/documents.ts';
+import { registrationText } from '../../samples/shared.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import {
   type ManifestFile,
@@ -9,7 +9,7 @@ import {
 } from '../../support/manifest.ts';
 import { requestPaths } from '../../support/request-paths.ts';
 
-const buy = (name: string) => registration(name, 'purchase { state } errors { code }');
+const buy = (name: string) => registrationText(name, 'purchase { state } errors { code }');
 const twice = `mutation A { ${buy('hashed-one.com')} } mutation B { ${buy('hashed-two.com')} }`;
 
 describe.each(requestPaths)('on %s', (way, options) => {

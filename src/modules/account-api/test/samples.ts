@@ -88,9 +88,7 @@ export const samples: Samples = {
       nextStep:
         'Check the logs in your account before you send it again: a second call deletes the lines written since.',
     },
-    inputs: {
-      ConfirmInput: { base: { confirm: true }, fields: { confirm: false } },
-    },
+    inputs: { ConfirmInput: { base: { confirm: true }, fields: { confirm: false } } },
   },
   'Mutation.logout': {
     ...measuredOnce('1 `POST /auth/logout`', 'mutation { logout { loggedOut } }', {

@@ -1,11 +1,10 @@
-import { readsJournal, type Samples } from '../../../../test/samples/sample.ts';
+import { type Samples, storedQuery } from '../../../../test/samples/sample.ts';
 
 export const samples: Samples = {
   'Query.auditLog': {
-    calls: readsJournal,
+    ...storedQuery,
     args: () => ({}),
     select: 'totalCount nodes { operation }',
     customers: 'refused',
-    cached: false,
   },
 };

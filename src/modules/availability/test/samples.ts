@@ -1,5 +1,5 @@
-import { names } from '../../../../test/samples/documents.ts';
 import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+import { names } from '../../../../test/samples/shared.ts';
 
 const ofNames = '1 `tldlist` for all names of the operation';
 const checked = { bulkcheckavailability: 1, tldlist: 1 };

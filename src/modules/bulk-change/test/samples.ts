@@ -1,7 +1,13 @@
 import { errors } from '../../../../test/samples/document-of.ts';
-import { hosts, otherHosts } from '../../../../test/samples/inputs.ts';
-import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
-import { afterAndBefore, byIdAndKey, coverage, page } from '../../../../test/samples/selections.ts';
+import { local, type Samples, stored, storedQuery } from '../../../../test/samples/sample.ts';
+import {
+  afterAndBefore,
+  byIdAndKey,
+  coverage,
+  hosts,
+  otherHosts,
+  page,
+} from '../../../../test/samples/shared.ts';
 
 const twoNames = { names: ['reseller-demo.com', 'unlocked-demo.com'] };
 
@@ -74,31 +80,22 @@ export const samples: Samples = {
     },
   },
   'Query.bulkChange': {
-    calls: readsJournal,
+    ...storedQuery,
     measured: [
       {
         before: changed,
         document: 'query ($id: ID!) { bulkChange(by: { id: $id }) { state items { domainName } } }',
         counts: {},
       },
-      {
-        before: changed,
-        document: '{ bulkChange(by: { key: "cost-8" }) { state finishedAt } }',
-        counts: {},
-      },
     ],
     args: (target) => byIdAndKey(target.change, target.changeKey),
     select: 'id key items(first: 9) { domainName }',
-    customers: 'own',
-    cached: false,
   },
   'Query.bulkChanges': {
-    calls: readsJournal,
+    ...storedQuery,
     estimates: { 'bulkChanges { nodes { items { domainName } } }': 0 },
     args: ({ cursors }) => afterAndBefore(cursors.job),
     select: page('id key state'),
-    customers: 'own',
-    cached: false,
   },
   'Mutation.changeDomains': {
     calls: 'none for `names`; 1 `getdomainlist` for a `filter`',
@@ -134,7 +131,7 @@ export const samples: Samples = {
     },
   },
   'Mutation.cancelBulkChange': {
-    calls: writesJournal,
+    ...local,
     measured: [
       {
         before: changed,
@@ -145,10 +142,9 @@ export const samples: Samples = {
     ],
     args: ({ changeKey }) => ({ input: { key: changeKey } }),
     select: 'cancelled bulkChange { id }',
-    customers: 'own',
   },
   'Mutation.retryBulkChange': {
-    calls: writesJournal,
+    ...local,
     exceptions: 'later those of `changeDomains` for each domain that is tried again',
     measured: [
       {
@@ -159,10 +155,9 @@ export const samples: Samples = {
     ],
     args: (target) => ({ input: { id: target.change } }),
     select: 'retried bulkChange { id }',
-    customers: 'own',
   },
   'Subscription.bulkChangeProgress': {
-    calls: readsJournal,
+    ...stored,
     measured: [
       {
         before: changed,
@@ -173,6 +168,5 @@ export const samples: Samples = {
     ],
     args: (target) => ({ id: target.change }),
     select: 'bulkChange { key }',
-    customers: 'own',
   },
 };

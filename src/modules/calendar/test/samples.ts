@@ -1,20 +1,17 @@
-import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
 
 const feed = 'id name customer labels { name value }';
 
 export const samples: Samples = {
   'Query.calendarFeeds': {
-    calls: readsJournal,
+    ...storedQuery,
     args: ({ customer }) => ({ customer }),
     select: feed,
-    customers: 'own',
-    cached: false,
   },
   'Mutation.createCalendarFeed': {
-    calls: writesJournal,
+    ...local,
     args: ({ customer }) => ({ input: { name: 'mine', customer } }),
     select: `feed { ${feed} }`,
-    customers: 'own',
     inputs: {
       CreateCalendarFeedInput: {
         base: { name: 'Feed $' },
@@ -23,12 +20,9 @@ export const samples: Samples = {
     },
   },
   'Mutation.deleteCalendarFeed': {
-    calls: writesJournal,
+    ...local,
     args: (target) => ({ input: { id: target.feed } }),
     select: 'deletedId',
-    customers: 'own',
-    inputs: {
-      DeleteCalendarFeedInput: { base: { id: '%feed' }, fields: { id: 'none' } },
-    },
+    inputs: { DeleteCalendarFeedInput: { base: { id: '%feed' }, fields: { id: 'none' } } },
   },
 };

@@ -1,26 +1,26 @@
-import { personText } from '../../../../test/samples/documents.ts';
-import { hosts, otherDefaults } from '../../../../test/samples/inputs.ts';
-import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
-import { afterAndBefore, page } from '../../../../test/samples/selections.ts';
+import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
+import {
+  afterAndBefore,
+  hosts,
+  otherDefaults,
+  page,
+  personText,
+} from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
 
 export const samples: Samples = {
   'Query.contactProfiles': {
-    calls: readsJournal,
+    ...storedQuery,
     args: ({ cursors }) => afterAndBefore(cursors.profile),
     select: page('id name customer contact { company email }'),
-    customers: 'own',
-    cached: false,
   },
   'Query.purchaseDefaults': {
-    calls: readsJournal,
+    ...storedQuery,
     args: ({ customer }) => [{ customer }, {}],
     select: 'nameServers profile { id name }',
-    customers: 'own',
-    cached: false,
   },
   'Mutation.saveContactProfile': {
-    calls: writesJournal,
+    ...local,
     measured: [
       {
         document: `mutation { saveContactProfile(input: { name: "Office", contact: ${personText} }) { errors { code } } }`,
@@ -32,7 +32,6 @@ export const samples: Samples = {
       { input: { name: `Of ${name}`, contact: ada } },
     ],
     select: 'profile { name customer contact { firstName address { city } } }',
-    customers: 'own',
     inputs: {
       SaveContactProfileInput: {
         base: { name: 'Profile $', contact: ada },
@@ -44,23 +43,19 @@ export const samples: Samples = {
     },
   },
   'Mutation.deleteContactProfile': {
-    calls: writesJournal,
+    ...local,
     args: ({ profile }) => ({ input: { id: profile } }),
     select: 'deleted',
-    customers: 'own',
-    inputs: {
-      DeleteContactProfileInput: { base: { id: '%profile' }, fields: { id: 'none' } },
-    },
+    inputs: { DeleteContactProfileInput: { base: { id: '%profile' }, fields: { id: 'none' } } },
   },
   'Mutation.setDefaults': {
-    calls: writesJournal,
+    ...local,
     args: ({ profile, customer }) => [
       { input: { profile } },
       { input: { customer, transferLocked: true } },
     ],
     select: `defaults {
       customer nameServers privacyProtected transferLocked profile { id name } }`,
-    customers: 'own',
     inputs: {
       SetDefaultsInput: {
         base: { nameServers: hosts },

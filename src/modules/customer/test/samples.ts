@@ -1,5 +1,5 @@
 import { type Samples, With } from '../../../../test/samples/sample.ts';
-import { domainFields } from '../../../../test/samples/selections.ts';
+import { domainFields } from '../../../../test/samples/shared.ts';
 
 const labels = 'domains { name labels { name value } }';
 const labelled = { domains: ['unlocked-demo.com'], set: [{ name: 'team', value: 'red' }] };

@@ -1,12 +1,12 @@
+import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
 import {
   bought,
   contacts,
+  domainFields,
   names,
   ofDomain,
-  registration,
-} from '../../../../test/samples/documents.ts';
-import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
-import { domainFields } from '../../../../test/samples/selections.ts';
+  registrationText,
+} from '../../../../test/samples/shared.ts';
 
 const a = 'domain(name: "a.com")';
 const owned = 'domain(name: "reseller-demo.com")';
@@ -102,7 +102,7 @@ export const nestedCosts: NestedCosts = {
     exceptions: 'the same for `domain` in every payload',
     measured: [
       {
-        document: `mutation { ${registration('maple-canvas.com', 'domain { state }')} }`,
+        document: `mutation { ${registrationText('maple-canvas.com', 'domain { state }')} }`,
         counts: { ...bought, registerdomain: 1, getdetails: 2 },
       },
       {

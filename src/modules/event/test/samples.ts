@@ -1,10 +1,14 @@
-import { settled } from '../../../../test/samples/documents.ts';
-import { type NestedCosts, readsJournal, type Samples } from '../../../../test/samples/sample.ts';
-import { afterAndBefore, page } from '../../../../test/samples/selections.ts';
+import {
+  type NestedCosts,
+  type Samples,
+  stored,
+  storedQuery,
+} from '../../../../test/samples/sample.ts';
+import { afterAndBefore, page, settled } from '../../../../test/samples/shared.ts';
 
 export const samples: Samples = {
   'Query.events': {
-    calls: readsJournal,
+    ...storedQuery,
     measured: [{ document: '{ events { totalCount nodes { type domainName } } }', counts: {} }],
     args: ({ name, cursors }) => [
       { filter: { domain: name } },
@@ -13,16 +17,14 @@ export const samples: Samples = {
       ...afterAndBefore(cursors.event),
     ],
     select: page('id type domainName'),
-    customers: 'own',
     cached: { 'events { totalCount }': false, 'events { nodes { id } }': false },
   },
   'Subscription.events': {
-    calls: readsJournal,
+    ...stored,
     // It has no end.
     measured: [],
     args: ({ cursors }) => ({ after: cursors.event }),
     select: 'id domainName',
-    customers: 'own',
   },
 };
 

@@ -1,7 +1,5 @@
-import { ofDomain } from '../../../../test/samples/documents.ts';
-import { hosts, otherHosts } from '../../../../test/samples/inputs.ts';
 import type { Samples } from '../../../../test/samples/sample.ts';
-import { domainFields } from '../../../../test/samples/selections.ts';
+import { domainFields, hosts, ofDomain, otherHosts } from '../../../../test/samples/shared.ts';
 
 const nameServers = ['a.hosts.net', 'b.hosts.net'];
 const child = `mutation { ${ofDomain('addChildNameServer', ', nameServer: "ns7.reseller-demo.com", ipAddress: "192.5.6.31"')} { childNameServer { name } } }`;

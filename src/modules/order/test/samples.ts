@@ -1,25 +1,20 @@
 import { errors } from '../../../../test/samples/document-of.ts';
-import { personText } from '../../../../test/samples/documents.ts';
+import { local, type Samples, stored, storedQuery, With } from '../../../../test/samples/sample.ts';
 import {
+  afterAndBefore,
+  byIdAndKey,
   dollar,
   freeLimits,
   limits,
-  lines,
   other,
   otherValues,
+  page,
   person,
-  registration,
+  personText,
   transfer,
   transferCode,
   values,
-} from '../../../../test/samples/inputs.ts';
-import {
-  readsJournal,
-  type Samples,
-  With,
-  writesJournal,
-} from '../../../../test/samples/sample.ts';
-import { afterAndBefore, byIdAndKey, page } from '../../../../test/samples/selections.ts';
+} from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
 
 /** Of an order that failed before: line 0 has contacts of its own, line 1 those of the order, and line 2 is a transfer. */
@@ -34,6 +29,8 @@ const retried = {
     { position: 2, authCode: transferCode },
   ],
 };
+const registration = { domain: '$-a.xyz', ...values };
+const lines = [{ registration }, { transfer }];
 const placed = { idempotencyKey: 'order-$', lines };
 const byDefaults = { idempotencyKey: 'order-$', lines: [{ registration: { domain: '$-b.xyz' } }] };
 const quoteFields = {
@@ -95,20 +92,12 @@ export const samples: Samples = {
     select: quote,
     customers: 'unnamed',
     cached: false,
-    inputs: {
-      QuoteOrderInput: { base: { lines }, fields: quoteFields },
-    },
+    inputs: { QuoteOrderInput: { base: { lines }, fields: quoteFields } },
   },
   'Query.order': {
-    calls: readsJournal,
-    measured: [
-      { document: '{ order(by: { id: "none" }) { state lines { position } } }', counts: {} },
-      { document: '{ order(by: { key: "none" }) { state } }', counts: {} },
-    ],
+    ...storedQuery,
     args: (target) => byIdAndKey(target.order, target.orderKey),
     select: 'id key lines { domainName }',
-    customers: 'own',
-    cached: false,
   },
   'Query.orders': {
     calls: 'as `order`',
@@ -208,10 +197,9 @@ export const samples: Samples = {
     },
   },
   'Mutation.cancelOrder': {
-    calls: writesJournal,
+    ...local,
     args: (target) => ({ input: { id: target.order } }),
     select: 'cancelled order { id }',
-    customers: 'own',
     inputs: {
       LookupInput: {
         base: { id: 'none' },
@@ -251,11 +239,10 @@ export const samples: Samples = {
     },
   },
   'Subscription.orderProgress': {
-    calls: readsJournal,
+    ...stored,
     // test/graph/orders measures it: lines that are sent during the measurement cost calls.
     measured: [],
     args: (target) => ({ id: target.order }),
     select: 'order { key }',
-    customers: 'own',
   },
 };

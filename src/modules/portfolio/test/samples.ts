@@ -1,6 +1,5 @@
-import { contacts } from '../../../../test/samples/documents.ts';
-import { measuredOnce, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
-import { afterAndBefore, coverage, page } from '../../../../test/samples/selections.ts';
+import { local, measuredOnce, type Samples } from '../../../../test/samples/sample.ts';
+import { afterAndBefore, contacts, coverage, page } from '../../../../test/samples/shared.ts';
 
 const nine = (filter: string) => `domains(first: 9${filter}) { nodes { authCode } }`;
 
@@ -56,7 +55,7 @@ export const samples: Samples = {
     cached: true,
   },
   'Mutation.trackDomains': {
-    calls: writesJournal,
+    ...local,
     exceptions: 'later one `getdetails` for each domain that the list leaves out',
     args: ({ name }) => ({ input: { names: [name] } }),
     select: 'added alreadyKnown',

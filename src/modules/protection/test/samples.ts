@@ -1,6 +1,5 @@
-import { contacts, ofDomain } from '../../../../test/samples/documents.ts';
 import { measuredOnce, type Samples } from '../../../../test/samples/sample.ts';
-import { domainFields } from '../../../../test/samples/selections.ts';
+import { contacts, domainFields, ofDomain } from '../../../../test/samples/shared.ts';
 
 export const samples: Samples = {
   'Mutation.disableTransferLock': {
@@ -10,9 +9,7 @@ export const samples: Samples = {
       { disabletheftlock: 1 },
     ),
     exceptions: 'lost replies as for `setNameServers`',
-    estimates: {
-      [`${ofDomain('disableTransferLock')} { domain { ${contacts('email')} } }`]: 3,
-    },
+    estimates: { [`${ofDomain('disableTransferLock')} { domain { ${contacts('email')} } }`]: 3 },
     args: ({ name }) => ({ input: { domain: name } }),
     select: `domain { ${domainFields} }`,
     customers: 'own',

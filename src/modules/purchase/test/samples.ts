@@ -1,11 +1,17 @@
-import { registration, settled } from '../../../../test/samples/documents.ts';
 import {
+  local,
   type NestedCosts,
-  readsJournal,
   type Samples,
-  writesJournal,
+  stored,
+  storedQuery,
 } from '../../../../test/samples/sample.ts';
-import { afterAndBefore, byIdAndKey, page } from '../../../../test/samples/selections.ts';
+import {
+  afterAndBefore,
+  byIdAndKey,
+  page,
+  registrationText,
+  settled,
+} from '../../../../test/samples/shared.ts';
 
 const purchase =
   'id key domainName price { amount } state domain { id } order { id } errors { message }';
@@ -20,7 +26,7 @@ export const samples: Samples = {
       { before: settled('cost-1'), document: stateById, counts: {}, counted: 2 },
       {
         // Its reply is lost, and the sandbox completes it seconds later: it is `PENDING` for a while.
-        before: `mutation { ${registration('late-maple.com', 'purchase { id }', ', idempotencyKey: "cost-2"')} }`,
+        before: `mutation { ${registrationText('late-maple.com', 'purchase { id }', ', idempotencyKey: "cost-2"')} }`,
         document: stateById,
         counts: { getdetails: 1 },
         counted: 2,
@@ -46,22 +52,19 @@ export const samples: Samples = {
     cached: false,
   },
   'Query.purchases': {
-    calls: readsJournal,
+    ...storedQuery,
     measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],
     args: ({ cursors }) => afterAndBefore(cursors.purchase),
     select: page(purchase),
-    customers: 'own',
-    cached: false,
   },
   'Mutation.cancelPurchase': {
-    calls: writesJournal,
+    ...local,
     estimates: { 'cancelPurchase(input: { id: "1" }) { purchase { domain { name } } }': 1 },
     args: (target) => ({ input: { id: target.purchase } }),
     select: 'purchase { id state domainName }',
-    customers: 'own',
   },
   'Subscription.purchaseSettled': {
-    calls: readsJournal,
+    ...stored,
     measured: [
       {
         before: settled('cost-6'),
@@ -71,7 +74,6 @@ export const samples: Samples = {
     ],
     args: (target) => ({ id: target.purchase }),
     select: purchase,
-    customers: 'own',
   },
 };
 

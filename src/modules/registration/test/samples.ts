@@ -1,19 +1,23 @@
-import { bought, contacts, registration, settled } from '../../../../test/samples/documents.ts';
-import { limits, other, otherValues, values } from '../../../../test/samples/inputs.ts';
 import { type Samples, With } from '../../../../test/samples/sample.ts';
-import { purchasePayload } from '../../../../test/samples/selections.ts';
+import {
+  bought,
+  contacts,
+  limits,
+  other,
+  otherValues,
+  purchasePayload,
+  registrationText,
+  settled,
+  values,
+} from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
 
 const ofKey = { domain: '$-a.xyz', ...values, idempotencyKey: 'key-$' };
-const contact = {
-  ...ada,
-  company: 'Engines Ltd',
-  address: { ...ada.address, line2: 'Room 1' },
-};
+const contact = { ...ada, company: 'Engines Ltd', address: { ...ada.address, line2: 'Room 1' } };
 const ofContact = { ...ofKey, registrant: { fields: contact } };
 
 const ofMaple = (selection: string, more = '') =>
-  registration('maple-orchard.com', selection, more);
+  registrationText('maple-orchard.com', selection, more);
 const sent = { ...bought, registerdomain: 1 };
 
 export const samples: Samples = {
@@ -24,12 +28,12 @@ export const samples: Samples = {
       '1 more `getdetails` when the reply was lost. A dry run makes the first three, and 1 `getdetails` when the name is taken. A known idempotency key makes none',
     measured: [
       {
-        document: `mutation { ${registration('maple-harbor.com', 'purchase { state }')} }`,
+        document: `mutation { ${registrationText('maple-harbor.com', 'purchase { state }')} }`,
         counts: { ...sent, getdetails: 1 },
         counted: 6,
       },
       {
-        document: `mutation { ${registration('lost-answer-harbor.com', 'purchase { state }')} }`,
+        document: `mutation { ${registrationText('lost-answer-harbor.com', 'purchase { state }')} }`,
         counts: { ...sent, getdetails: 2 },
       },
       {

@@ -1,6 +1,5 @@
-import { ofDomain } from '../../../../test/samples/documents.ts';
 import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
-import { domainFields } from '../../../../test/samples/selections.ts';
+import { domainFields, ofDomain } from '../../../../test/samples/shared.ts';
 
 const sync = ofDomain('syncDomain');
 

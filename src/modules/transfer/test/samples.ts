@@ -1,7 +1,10 @@
-import { bought } from '../../../../test/samples/documents.ts';
-import { freeLimits, transfer as outside } from '../../../../test/samples/inputs.ts';
 import type { Samples } from '../../../../test/samples/sample.ts';
-import { purchasePayload } from '../../../../test/samples/selections.ts';
+import {
+  bought,
+  freeLimits,
+  transfer as outside,
+  purchasePayload,
+} from '../../../../test/samples/shared.ts';
 
 const transfer = (selection: string, more = '') =>
   `transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" ${more} }) { ${selection} }`;

@@ -1,4 +1,4 @@
-import { readsJournal, type Samples, writesJournal } from '../../../../test/samples/sample.ts';
+import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
 import type { Target } from '../../../../test/samples/target.ts';
 
 const webhook = 'url types description customer state labels { name value }';
@@ -8,18 +8,14 @@ const sends = 'none: one request to the endpoint';
 
 export const samples: Samples = {
   'Query.webhook': {
-    calls: readsJournal,
+    ...storedQuery,
     args: ({ webhook }) => ({ id: webhook }),
     select: 'url description deliveries { eventId }',
-    customers: 'own',
-    cached: false,
   },
   'Query.webhooks': {
-    calls: readsJournal,
+    ...storedQuery,
     args: () => ({}),
     select: 'url description deliveries { eventId status }',
-    customers: 'own',
-    cached: false,
   },
   'Mutation.createWebhook': {
     calls: 'none: writes the journal, and resolves the host',
@@ -37,10 +33,9 @@ export const samples: Samples = {
     },
   },
   'Mutation.updateWebhook': {
-    calls: writesJournal,
+    ...local,
     args: ({ webhook }) => ({ input: { id: webhook, description: 'mine' } }),
     select: `webhook { ${webhook} }`,
-    customers: 'own',
     inputs: {
       UpdateWebhookInput: {
         base: { id: '%webhook', description: 'One' },
@@ -52,16 +47,14 @@ export const samples: Samples = {
     },
   },
   'Mutation.rotateWebhookSecret': {
-    calls: writesJournal,
+    ...local,
     args: one,
     select: 'secret webhook { url }',
-    customers: 'own',
   },
   'Mutation.deleteWebhook': {
-    calls: writesJournal,
+    ...local,
     args: ({ webhook }) => ({ input: { id: webhook, confirm: true } }),
     select: 'deletedId',
-    customers: 'own',
     inputs: {
       DeleteWebhookInput: {
         base: { id: '%webhook', confirm: true },
@@ -74,9 +67,7 @@ export const samples: Samples = {
     args: one,
     select: 'delivery { status }',
     customers: 'own',
-    inputs: {
-      WebhookInput: { base: { id: '%webhook' }, fields: { id: 'none' } },
-    },
+    inputs: { WebhookInput: { base: { id: '%webhook' }, fields: { id: 'none' } } },
   },
   'Mutation.redeliverWebhookEvent': {
     calls: sends,
