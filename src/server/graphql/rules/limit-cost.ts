@@ -27,7 +27,7 @@ export function limitCost(
       const { upstreamCalls, searches, storedRows } = estimate;
       if (upstreamCalls > limit) {
         return tooExpensive(
-          `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, fewer names or fewer lines of an order, or split the document.`,
+          `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page, pass fewer names or other items, or split the document.`,
         );
       }
       if (storedRows > maxStoredRows) {
