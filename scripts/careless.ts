@@ -4,8 +4,9 @@ import { basename } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { exitCodes, print, printErrors, readArguments } from '../src/cli/program.ts';
+import { carelessFiles } from '../test/mutation/config.ts';
 
-const help = `Plants the careless changes of test/mutation/careless one by one, and prints which of them a test noticed.
+const help = `Plants the careless changes of test/mutation/careless and of features one by one, and prints which of them a test noticed.
 
 Usage: npm run careless -- [PART_OR_ID...]
 
@@ -31,7 +32,7 @@ type Result = 'noticed' | 'not noticed' | 'does not apply';
 
 const { positionals } = readArguments('careless', help, { allowPositionals: true });
 
-const chosen = globSync('test/mutation/careless/*.yaml')
+const chosen = globSync(carelessFiles)
   .sort()
   .flatMap((path) => {
     const isWhole = positionals.length === 0 || positionals.includes(basename(path, '.yaml'));

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { type Callers, openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
+import { features } from '../features/index.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
@@ -23,6 +24,7 @@ import {
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
+import { routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { loadTraceExporter } from './load-trace-exporter.ts';
@@ -152,6 +154,7 @@ async function startParts<Serving>(
   openCallersOf: (start: StartContext) => Callers | null,
 ): Promise<Serving & Started> {
   const { config, overrides, opened, clock, cacheClock, randomness, log, wallClock } = start;
+  const selected = selectFeatures(features, config.server.features);
   const observation = observe(config, clock, log, await openTraces(start));
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = await startSandbox(start, (restore) => state.reset(restore));
@@ -169,6 +172,7 @@ async function startParts<Serving>(
     embedded: sandbox,
     callers,
     reset: overrides.reset ?? false,
+    tables: selected.flatMap(({ tables = [] }) => tables),
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
@@ -187,7 +191,8 @@ async function startParts<Serving>(
     logins: () => state.tenants.logins(),
   });
   const localBuckets = createTokenBuckets(clock);
-  const schema = servedSchema({ ...config.server, maxAges: config.maxAges });
+  const schema = servedSchema({ ...config.server, maxAges: config.maxAges }, selected);
+  const createRoutes = await routesOf(selected);
   const app = createApp({
     clock,
     randomness,
@@ -201,7 +206,7 @@ async function startParts<Serving>(
       const { facts, use } = state.tenants.of(caller);
       return { ...facts, approvalRules: use(approvalRules) };
     },
-    findFeed: (secret) => state.tenants.findFeed(secret),
+    createRoutes: (context) => createRoutes({ ...context, tenants: () => state.tenants.all() }),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: config.server,
     environment: config.isSandbox ? 'sandbox' : 'live',
@@ -312,8 +317,8 @@ async function startListening(start: StartContext, { handle, endStreams }: App) 
   return { url };
 }
 
-function startHosting(start: StartContext, { handle, endStreams, schema }: ServedApp) {
-  const { drain, ...handlers } = hostRequests({ ...start, handle });
+function startHosting(start: StartContext, { handle, endStreams, schema, serves }: ServedApp) {
+  const { drain, ...handlers } = hostRequests({ ...start, handle, serves });
   drainOnClose(start, drain, endStreams);
   return { ...handlers, schema };
 }

@@ -1,13 +1,21 @@
 import '../modules/index.ts';
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
+import { features } from '../features/index.ts';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 import { inOrderOfUse } from '../schema/root-order.ts';
+import type { Feature } from '../seam/feature.ts';
 import { type Serving, servedGraph } from '../supergraph/served-graph.ts';
+import { checkFeatures } from './features.ts';
+import { withoutFeatures } from './without-features.ts';
+
+checkFeatures(features);
+for (const { graph } of features) await graph?.();
 
 /** The whole graph, printed in `schema.graphql`. Only this file builds it. */
 export const schema = inOrderOfUse(
   builder.toSchema({ directives: [...specifiedDirectives, ...incrementalDirectives] }),
+  features,
 );
 
 // The first text of the documentation in GraphiQL. Pothos has no option for it.
@@ -31,5 +39,11 @@ that were estimated before the execution.
 A mutation returns its failures in \`errors\`: \`executed\` is whether the registrar may have acted, and \`retryable\` whether a
 repetition can help.`;
 
-/** The graph that a gateway with these settings serves. */
-export const servedSchema = (serving: Serving): GraphQLSchema => servedGraph(schema, serving);
+/** The graph that a gateway with these settings serves, without the features that are not selected. */
+export function servedSchema(
+  serving: Serving,
+  selected: readonly Feature[] = features,
+): GraphQLSchema {
+  const left = features.filter((feature) => !selected.includes(feature));
+  return servedGraph(left.length > 0 ? withoutFeatures(schema, left) : schema, serving);
+}

@@ -7,6 +7,7 @@ import { Fault } from '../kernel/faults.ts';
 import { createSeal } from '../lib/sealed-text.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { PostgresOptions } from '../persistence/postgres.ts';
+import type { Table } from '../persistence/table.ts';
 
 /** Identifies a tenant in the journal. A sandbox and the real registrar never have the same one. */
 export const accountOf = ({ isSandbox }: Config, { login }: TenantConfig): string =>
@@ -66,24 +67,26 @@ interface OpenOptions {
   readonly reset?: boolean;
   /** Called when PostgreSQL is unavailable at the start, and when it becomes available. Without it opening fails. */
   readonly onAvailability?: PostgresOptions['onAvailability'];
+  /** The tables of features; default none, which leaves theirs as they are. */
+  readonly tables?: readonly Table[];
 }
 
 /** Opens the journal, and creates it when it does not exist. */
 export async function openJournal(
   config: Config,
-  { reset = false, onAvailability }: OpenOptions = {},
+  { reset = false, onAvailability, tables }: OpenOptions = {},
 ): Promise<Journal> {
   const { databaseUrl: url, profilesKey } = config.storage;
   const seal = createSeal(profilesKey ? Buffer.from(profilesKey.reveal(), 'base64') : null);
   // Only the driver in use is loaded.
   if (url) {
     const { openPostgresJournal } = await import('../persistence/postgres.ts');
-    return openPostgresJournal({ url, seal, ...(onAvailability && { onAvailability }) });
+    return openPostgresJournal({ url, seal, tables, ...(onAvailability && { onAvailability }) });
   }
   const { openSqliteJournal } = await import('../persistence/sqlite.ts');
   const file = fileOf(config);
   if (reset && config.hasEmbeddedSandbox) {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
   }
-  return openSqliteJournal({ file, seal });
+  return openSqliteJournal({ file, seal, tables });
 }

@@ -1,4 +1,5 @@
 import type { Journal } from '../persistence/journal.ts';
+import type { Table } from '../persistence/table.ts';
 import { openApprovals } from './approvals.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openJournal } from './journal.ts';
@@ -8,9 +9,11 @@ import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-type StateOptions = Omit<SharedDeps, 'journal' | 'prices' | 'approvalRules'> & Reset;
+type StateOptions = Omit<SharedDeps, 'journal' | 'prices' | 'approvalRules'> & JournalOptions;
 
-interface Reset {
+interface JournalOptions {
+  /** The tables of the selected features. */
+  readonly tables: readonly Table[];
   /** Deletes the journal of the embedded sandbox first. */
   readonly reset: boolean;
 }
@@ -57,11 +60,16 @@ export async function openState(options: StateOptions) {
   };
 }
 
-async function openParts({ reset, ...shared }: Omit<SharedDeps, 'journal'> & Reset) {
+async function openParts({
+  reset,
+  tables,
+  ...shared
+}: Omit<SharedDeps, 'journal'> & JournalOptions) {
   const { config, log } = shared;
   await using opened = new AsyncDisposableStack();
   const journal: Journal = await openJournal(config, {
     reset,
+    tables,
     onAvailability: (failure) =>
       failure === null
         ? log.info('journal is available')

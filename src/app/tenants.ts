@@ -8,7 +8,6 @@ import { CacheRevision } from '../lib/cache-revision.ts';
 import { approvalLoop, approvalRules } from '../modules/approval/parts.ts';
 import { openAuditTrail } from '../modules/audit/trail.ts';
 import { changeRunner } from '../modules/bulk-change/parts.ts';
-import { type CalendarFeed, secretHash } from '../modules/calendar/service.ts';
 import { eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { lineRunner, purchaseRunner } from '../modules/order/parts.ts';
@@ -55,15 +54,8 @@ export function openTenants(shared: SharedDeps) {
       if (!found) throw new Fault('FORBIDDEN');
       return found.tenant;
     },
-    /** The calendar feed with this secret, and a caller of its tenant that reads it. */
-    findFeed: async (secret: string) => {
-      const found = await shared.journal.calendarFeeds.bySecret(secretHash(secret));
-      const [tenant] =
-        [...tenants].find(([, opened]) => opened.tenant.facts.account === found?.account) ?? [];
-      return found && tenant !== undefined
-        ? { feed: found.feed, caller: feedCaller(found.feed, tenant) }
-        : null;
-    },
+    all: (): ReadonlyMap<string, Tenant> =>
+      new Map([...tenants].map(([name, { tenant }]) => [name, tenant])),
     /** Waits for calls in flight. */
     close: (): Promise<void> => opened.disposeAsync(),
   };
@@ -187,12 +179,6 @@ function factsOf(tenant: TenantConfig, shared: SharedDeps) {
     },
   };
 }
-
-/** The name of a key has no colon. */
-const feedCaller = ({ id, customer }: CalendarFeed, tenant: string): Caller => ({
-  ...{ name: `calendar:${id}`, tenant, customer, limits: {} },
-  scopes: new Set(['domains:read']),
-});
 
 /** A refused login is an error in the log and a sentence for the operator. */
 const reportLogin = ({ name }: TenantConfig, { log, notify }: SharedDeps) => ({

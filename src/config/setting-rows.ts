@@ -253,6 +253,13 @@ export const settingRows = {
     schema: format.filePath.optional(),
   },
   ...auditRows,
+  FEATURES: {
+    to: 'server.features',
+    example: '-calendar',
+    description:
+      'The features of this gateway: `all`, `none`, a list such as `calendar`, or those to leave out, such as `-calendar`. What a feature adds to the graph, to the paths and to the journal is there only with it. All replicas need the same.',
+    ...format.text('all'),
+  },
   DOCUMENT_MANIFEST: {
     to: 'server.documentManifest',
     example: './persisted-documents.json',

@@ -12,7 +12,6 @@ import './approval/related-schema.ts';
 import './approval/requested-schema.ts';
 import './audit/schema.ts';
 import './bulk-change/schema.ts';
-import './calendar/schema.ts';
 import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';

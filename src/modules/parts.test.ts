@@ -6,7 +6,6 @@ import { accountApi } from './account-api/service.ts';
 import { approvals } from './approval/parts.ts';
 import { auditLog } from './audit/service.ts';
 import { bulkChanges } from './bulk-change/parts.ts';
-import { calendars } from './calendar/service.ts';
 import { contactProfiles } from './contact-profile/service.ts';
 import { customers } from './customer/service.ts';
 import { events } from './event/service.ts';
@@ -47,7 +46,7 @@ test('a purchase is settled by reading, also for a request without calls left or
 });
 
 const services = [
-  ...[accountApi, approvals, auditLog, bulkChanges, calendars, contactProfiles, customers],
+  ...[accountApi, approvals, auditLog, bulkChanges, contactProfiles, customers],
   ...[events, gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
   ...[searches, synchronization, trackedDomains, webhooks],
 ] as const;

@@ -1,7 +1,6 @@
 import { createSeal, type TextSeal } from '../lib/sealed-text.ts';
 import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
-import { createCalendarStore } from './calendar-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
@@ -33,6 +32,8 @@ export const createJournal = (
   db: Database,
   { jobNotices = noJobNotices, seal = createSeal(null) }: JournalParts = {},
 ) => ({
+  /** For the stores of features. */
+  database: db,
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
@@ -41,7 +42,6 @@ export const createJournal = (
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   profiles: createProfileStore(db, seal),
-  calendarFeeds: createCalendarStore(db),
   events: createEventStore(db),
   webhooks: createWebhookStore(db),
   domainWrites: createDomainWriteStore(db),

@@ -100,13 +100,6 @@ const statements = [
     privacy_protected integer, transfer_locked integer,
     constraint purchase_defaults_pkey primary key (account, customer))`,
 
-  `create table calendar_feeds (
-    account text not null, id text not null, customer text not null, name text not null,
-    labels text not null, secret_sha256 text not null, created_at text not null,
-    constraint calendar_feeds_pkey primary key (account, id))`,
-  'create unique index calendar_feeds_by_secret on calendar_feeds (secret_sha256)',
-  `create index calendar_feeds_by_customer on calendar_feeds (account, customer, created_at, id)`,
-
   `create table watched_subjects (
     account text not null, subject text not null, seen text not null, outbox text,
     constraint watched_subjects_pkey primary key (account, subject))`,

@@ -1,17 +1,30 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { createTables } from './migration-0001.ts';
+import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
 /**
- * The migrations by name; they run in the order of their names.
+ * The migrations of the core by name; they run in the order of their names, before those of features.
  *
  * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
   '0001-tables': { up: createTables },
 };
+
+/** The steps of a table, such as `calendar_feeds.0001`. */
+const stepsOf = ({ name, steps }: Table): readonly (readonly [string, Migration])[] =>
+  steps.map((statements, at) => {
+    const up = async (db: Kysely<unknown>): Promise<void> => {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    };
+    return [`${name}.${String(at + 1).padStart(4, '0')}`, { up }];
+  });
+
+/** The table of a step of a feature; null for a step of the core. */
+const tableOf = (step: string): string | null => /^(\w+)\.\d{4}$/.exec(step)?.[1] ?? null;
 
 /** The first steps of the journals before the first release, which had other tables. */
 const earlierSteps: readonly string[] = [
@@ -22,11 +35,15 @@ const earlierSteps: readonly string[] = [
 type MigrationTables = { readonly kysely_migration: { readonly name: string } };
 
 /**
- * Brings the database up to this code. Two processes that start at once take turns.
+ * Brings the database up to this code, with the tables of the features that are there. The tables of other features remain. Two
+ * processes that start at once take turns.
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when a step fails, or when a newer version of the gateway has been here.
  */
-export async function migrate(db: Kysely<JournalTables>): Promise<void> {
+export async function migrate(
+  db: Kysely<JournalTables>,
+  tables: readonly Table[] = [],
+): Promise<void> {
   await guarded(async () => {
     const taken = await takenSteps(db);
     if (taken.some((name) => earlierSteps.includes(name))) {
@@ -35,14 +52,31 @@ export async function migrate(db: Kysely<JournalTables>): Promise<void> {
           'The journal was written by a development version before the first release, whose tables this version cannot read; name another journal, or delete that one.',
       });
     }
-    const unknown = taken.find((name) => !(name in migrations));
+    const steps: Record<string, Migration> = {
+      ...migrations,
+      ...Object.fromEntries(tables.flatMap(stepsOf)),
+    };
+    const known = new Set(tables.map(({ name }) => name));
+    const [absent, others] = [[] as string[], [] as string[]];
+    for (const step of taken.filter((name) => !(name in steps))) {
+      const table = tableOf(step);
+      (table === null || known.has(table) ? others : absent).push(step);
+    }
+    const [unknown] = others;
     if (unknown !== undefined) {
       throw unavailable(undefined, {
         message: `The journal was written by a newer version of this gateway (step "${unknown}"); start that version, or name another journal.`,
       });
     }
-    if (taken.length === Object.keys(migrations).length) return;
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    if (Object.keys(steps).every((name) => taken.includes(name))) return;
+    // The migrator refuses a database with steps that it does not know.
+    for (const step of absent) steps[step] = { up: async () => undefined };
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => steps },
+      // A feature may be added between the steps of others.
+      allowUnorderedMigrations: true,
+    });
     const { error } = await migrator.migrateToLatest();
     if (error) throw error;
   });

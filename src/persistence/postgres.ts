@@ -8,6 +8,7 @@ import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
 import { createPostgresNotices } from './postgres-notices.ts';
+import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 
@@ -25,6 +26,8 @@ export interface PostgresOptions {
   readonly onAvailability?: (failure: string | null) => void;
   /** Encrypts the contacts of profiles. */
   readonly seal?: TextSeal | undefined;
+  /** The tables of features; default none. */
+  readonly tables?: readonly Table[] | undefined;
 }
 
 /**
@@ -34,12 +37,12 @@ export interface PostgresOptions {
  * `onAvailability`.
  */
 export async function openPostgresJournal(options: PostgresOptions): Promise<Journal> {
-  const { url, onAvailability } = options;
+  const { url, onAvailability, tables } = options;
   const pool = createPool(options);
   const failureOf = (cause: unknown) => new JournalFailure(describeFailure(url, cause), { cause });
   let wasAway = false;
   const migrateOnce = untilDone(async () => {
-    await migratePool(pool, failureOf);
+    await migratePool(pool, tables, failureOf);
     if (wasAway) onAvailability?.(null);
   });
   try {
@@ -109,10 +112,11 @@ const createListener = ({ url, timeoutMs = 5_000 }: PostgresOptions): Client =>
 /** @throws JournalFailure when the database is not available, Fault `JOURNAL_UNAVAILABLE` when it is of a newer version. */
 async function migratePool(
   pool: Pool,
+  tables: PostgresOptions['tables'],
   failureOf: (cause: unknown) => JournalFailure,
 ): Promise<void> {
   try {
-    await migrate(new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) }));
+    await migrate(new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) }), tables);
   } catch (error) {
     // The fault for a newer version has no driver error as its cause.
     if (error instanceof Error && error.cause !== undefined) throw failureOf(error.cause);

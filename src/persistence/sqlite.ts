@@ -20,6 +20,7 @@ import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
 import { checkOwner, fileFailure, prepareFile, primaryCode, unusable } from './sqlite-file.ts';
 import { createExecute } from './statements.ts';
+import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure } from './unavailable.ts';
 
@@ -32,6 +33,8 @@ export interface SqliteOptions {
   readonly clock?: LockClock;
   /** Encrypts the contacts of profiles. */
   readonly seal?: TextSeal | undefined;
+  /** The tables of features; default none. */
+  readonly tables?: readonly Table[] | undefined;
 }
 
 type LockClock = Pick<Clock, 'monotonicMs' | 'wait'>;
@@ -46,13 +49,14 @@ export async function openSqliteJournal({
   busyTimeoutMs = 5_000,
   clock = systemClock,
   seal,
+  tables,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
   const retry = createRetryWhileLocked(clock, basename(file), busyTimeoutMs);
   const dialect = sqliteDialect(database, createConnection(database, file, clock, retry), clock);
   const db = new Kysely<JournalTables>({ dialect });
   try {
-    await migrate(db);
+    await migrate(db, tables);
   } catch (error) {
     await db.destroy();
     // Without a cause the message is about the content of the journal.

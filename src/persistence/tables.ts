@@ -13,7 +13,6 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
 import type { ApprovalTables } from './approval-tables.ts';
-import type { CalendarTables } from './calendar-tables.ts';
 import type { HandleTables } from './handle-tables.ts';
 import type { ProfileTables } from './profile-rows.ts';
 
@@ -303,7 +302,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables extends ApprovalTables, CalendarTables, HandleTables, ProfileTables {
+export interface JournalTables extends ApprovalTables, HandleTables, ProfileTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;

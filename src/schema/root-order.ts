@@ -1,15 +1,14 @@
 import { GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 
 /** The root fields in the order in which a person uses them. The documentation of GraphiQL and `schema.graphql` show this order. */
-const order: Readonly<Record<string, readonly string[]>> = {
+const first: Readonly<Record<string, readonly string[]>> = {
   Query: [
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
     ...['purchase', 'purchases', 'quoteOrder', 'order', 'orders'],
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['contactProfiles', 'purchaseDefaults', 'approvals'],
-    ...['events', 'webhook', 'webhooks', 'auditLog', 'calendarFeeds'],
-    ...['reseller', 'gateway', 'node', 'nodes'],
+    ...['events', 'webhook', 'webhooks', 'auditLog'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
@@ -21,15 +20,26 @@ const order: Readonly<Record<string, readonly string[]>> = {
     ...['approve', 'reject'],
     ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
     ...['rotateWebhookSecret', 'redeliverWebhookEvent'],
-    ...['createCalendarFeed', 'deleteCalendarFeed'],
-    ...['createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs', 'logout'],
   ],
 };
 
+/** Those after the root fields of features. */
+const last: typeof first = {
+  Query: ['reseller', 'gateway', 'node', 'nodes'],
+  Mutation: ['createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs', 'logout'],
+};
+
+/** The features, in their order. */
+type Ordered = readonly {
+  readonly rootFields?: Readonly<Record<string, readonly string[]>> | undefined;
+}[];
+
 /** The schema with its root fields in order. @throws Error for a root field without a place */
-export function inOrderOfUse(schema: GraphQLSchema): GraphQLSchema {
+export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLSchema {
   const { query, mutation, types, ...rest } = schema.toConfig();
-  const roots = new Map([query, mutation].flatMap((type) => (type ? [[type, ordered(type)]] : [])));
+  const roots = new Map(
+    [query, mutation].flatMap((type) => (type ? [[type, ordered(type, features)]] : [])),
+  );
   return new GraphQLSchema({
     ...rest,
     query: query && roots.get(query),
@@ -38,11 +48,17 @@ export function inOrderOfUse(schema: GraphQLSchema): GraphQLSchema {
   });
 }
 
-function ordered(type: GraphQLObjectType): GraphQLObjectType {
-  const names = order[type.name] ?? [];
+function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType {
+  const { name } = type;
+  const names = [
+    ...(first[name] ?? []),
+    ...features.flatMap(({ rootFields = {} }) => rootFields[name] ?? []),
+    ...(last[name] ?? []),
+  ];
   const placeOf = (field: string) => {
     const place = names.indexOf(field);
-    if (place < 0) throw new Error(`root-order.ts has no place for ${type.name}.${field}.`);
+    if (place < 0)
+      throw new Error(`Neither root-order.ts nor a feature has a place for ${name}.${field}.`);
     return place;
   };
   const { fields, ...config } = type.toConfig();

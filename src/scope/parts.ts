@@ -1,5 +1,5 @@
-/** The context in which a part is created, and for which it lives. */
-export type Level = 'TENANT' | 'REQUEST' | 'READS';
+/** The context in which a part is created, and for which it lives. A store is a part of a tenant. */
+export type Level = 'TENANT' | 'STORE' | 'REQUEST' | 'READS';
 
 /** Names a part of a context, such as a service of a request, and creates it. */
 export interface Key<Context, Part> {

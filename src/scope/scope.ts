@@ -72,6 +72,9 @@ export class Scope {
   /** The data that the caller may see, with a journal and a state of the upstream that note each use. */
   readonly #tenant: () => TenantFacts;
   #hasReadUncached = false;
+  readonly #noteUncached = (): void => {
+    this.#hasReadUncached = true;
+  };
   readonly #startRevision: number;
   /** Null for a caller that is bound to no customer. */
   readonly #view: CustomerView | null;
@@ -112,12 +115,9 @@ export class Scope {
     this.readOptions = readOptions;
     this.writeOptions = { onCall, ...cause };
     this.#tenant = lazy(() => {
-      const note = () => {
-        this.#hasReadUncached = true;
-      };
       const { journal, upstreamState } = facts;
       const { api: domainApi } = this.reads;
-      return { ...facts, domainApi, ...observed({ journal, upstreamState }, note) };
+      return { ...facts, domainApi, ...observed({ journal, upstreamState }, this.#noteUncached) };
     });
   }
 
@@ -145,7 +145,8 @@ export class Scope {
   readonly use = <Part>(key: Key<Scope, Part> | Key<Reads, Part> | Key<Tenant, Part>): Part => {
     if (key.level === 'REQUEST') return this.#parts.use(key as Key<Scope, Part>);
     if (key.level === 'READS') return this.reads.use(key as Key<Reads, Part>);
-    return this.#whole.use(key as Key<Tenant, Part>);
+    const part = this.#whole.use(key as Key<Tenant, Part>);
+    return key.level === 'STORE' ? observed(part as Part & object, this.#noteUncached) : part;
   };
 
   /** Reads a page of a stored list, once for each key. */

@@ -100,6 +100,15 @@ const isClosable = (part: unknown): part is { close(): unknown } =>
 /** A part that each tenant creates at its first use. The tenant closes a part that has `close`. */
 export const perTenant = keysOf<Tenant>('TENANT');
 
+/** A store of the database. A response of a request that uses it is never cached. */
+export const stored = <Store extends object>(
+  name: string,
+  create: (database: Journal['database']) => Store,
+): Key<Tenant, Store> => ({
+  ...perTenant(name, ({ facts }) => create(facts.journal.database)),
+  level: 'STORE',
+});
+
 /** A part that the gateway provides. */
 export const given = <Part>(name: string): Key<Tenant, Part> =>
   perTenant(name, () => {

@@ -9,8 +9,8 @@ import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { RequestFacts } from '../scope/scope.ts';
-import { calendarRoutes, type FindFeed } from './export/calendar-routes.ts';
 import { type ExportOptions, exportRoutes } from './export/export-routes.ts';
+import { type BeginFile, createBeginFile } from './graphql/begin-file.ts';
 import { createDocuments } from './graphql/documents.ts';
 import { respondToFailure } from './graphql/exchange.ts';
 import { FastPath } from './graphql/fast-path.ts';
@@ -66,7 +66,8 @@ export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
-  readonly findFeed: FindFeed;
+  /** The routes of features. */
+  readonly createRoutes: (context: FileContext) => Routes;
   readonly depsOf: (caller: Caller) => ToolDeps;
   readonly settings: Config['server'];
   /** Null without authentication. */
@@ -81,6 +82,12 @@ export interface AppOptions {
   readonly rateStore: TokenBuckets;
   /** Whether requests may take the fast path; responses are the same. Default true. */
   readonly fastPath?: boolean;
+}
+
+/** What the route of a file needs. */
+export interface FileContext {
+  readonly clock: Clock;
+  readonly beginFile: BeginFile;
 }
 
 export type App = ReturnType<typeof createApp>;
@@ -107,7 +114,8 @@ export function createApp(options: AppOptions) {
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
-  const routes = createRoutes(options, { ...shared, clock });
+  const beginFile = createBeginFile(shared);
+  const routes = createRoutes(options, { rules, clock, beginFile });
   const documents = createDocuments(schema, development);
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
@@ -143,6 +151,7 @@ export function createApp(options: AppOptions) {
   };
   return {
     handle: createHandler(options, Object.keys(routes), process),
+    serves: (path: string): boolean => path === graphqlPath || path === mcpPath || path in routes,
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };
@@ -194,7 +203,7 @@ function createRules(options: AppOptions, listed: Manifest) {
 const unknownPath = badRequest(404, `This path does not exist; the graph is at ${graphqlPath}.`);
 
 function createRoutes(
-  { callers, settings, environment, health, findFeed }: AppOptions,
+  { callers, settings, environment, health, createRoutes: createOthers }: AppOptions,
   exportOptions: ExportOptions,
 ): Routes {
   const { development, signIn } = settings;
@@ -202,7 +211,7 @@ function createRoutes(
   return {
     ...healthRoutes(health),
     ...exportRoutes(exportOptions),
-    ...calendarRoutes(exportOptions, findFeed),
+    ...createOthers(exportOptions),
     ...(signIn && signInRoutes(signIn)),
     ...homePageRoutes({ ...settings, environment, health, requiresKey }),
     ...approvalsPageRoutes({ ...settings, environment, requiresKey }),

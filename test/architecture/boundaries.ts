@@ -41,6 +41,15 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
     imports: [...base, 'observability', 'graph', 'logic'],
     types: ['config', 'access', 'scope'],
   },
+  // A capability that can be deleted. Which features it may import is in its row `uses`.
+  features: {
+    imports: [
+      ...[...base, 'config', 'observability', 'outbound', 'access', 'upstream', 'persistence'],
+      ...['scope', 'schema', 'server', 'logic', 'graph', 'seam'],
+    ],
+    types: [],
+  },
+  seam: { imports: [], types: ['lib', 'persistence', 'scope', 'server'] },
   client: { imports: [], types: [] },
   sandbox: {
     imports: base,
@@ -49,7 +58,10 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
 };
 
 /** Folders and files that compose the others, so that they may import everything. */
-const composition = ['app', 'cli', 'package', 'main.ts', 'sandbox/main.ts', 'modules/index.ts'];
+const composition = [
+  ...['app', 'cli', 'package', 'main.ts', 'sandbox/main.ts', 'modules/index.ts'],
+  'features/index.ts',
+];
 
 /** Files outside the product that every folder may import. */
 const outside = ['package.json'];

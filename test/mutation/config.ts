@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { features } from '../../src/features/index.ts';
 
 /** A part of the product that `npm run mutate` measures separately. */
 export interface Part {
@@ -140,10 +141,16 @@ export const parts: readonly Part[] = [
     'src/upstream/{decoders,client/receiver}.test.ts',
   ),
   part('sandbox', 'test/sandbox', 'test/referee'),
+  ...features.map(({ name }) => part(`src/features/${name}`)),
 ];
 
-/** Programs. Only processes run them, and a mutation run starts none. */
-export const unmeasured: readonly string[] = ['src/cli', 'src/main.ts'];
+/** Programs, which only processes run and a mutation run starts none, and what has types and rows only. */
+export const unmeasured: readonly string[] = [
+  ...['src/cli', 'src/main.ts', 'src/seam', 'src/features/index.ts'],
+];
+
+/** The lists of careless changes. */
+export const carelessFiles = ['test/mutation/careless/*.yaml', 'src/features/*/test/careless.yaml'];
 
 const longestFirst = parts.toSorted((a, b) => b.source.length - a.source.length);
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Journal } from '../../src/persistence/journal.ts';
+import type { Table } from '../../src/persistence/table.ts';
 
 /** An empty store that accepts any number of connections. */
 export interface JournalStore {
-  connect(): Promise<Journal>;
+  connect(tables?: readonly Table[]): Promise<Journal>;
   /** Executes statements without the journal. */
   execute(sql: string): Promise<void>;
   /** All connections must be closed. */
@@ -26,8 +27,8 @@ export function useStore(createStore: () => Promise<JournalStore>) {
   });
 
   return {
-    async connect(): Promise<Journal> {
-      const connected = await store.connect();
+    async connect(tables?: readonly Table[]): Promise<Journal> {
+      const connected = await store.connect(tables);
       open.push(connected);
       return connected;
     },

@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
+import type { Table } from '../../src/persistence/table.ts';
 import { createDatabase, runOnPostgres, type TestDatabase } from '../support/postgres.ts';
 
 const dropTables = `
@@ -9,21 +10,13 @@ const dropTables = `
   drop schema public cascade;
   create schema public`;
 
-const deleteRows = [
-  ...['purchases', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
-  ...['watched_subjects', 'events', 'event_logs', 'domain_writes'],
-  ...['webhooks', 'webhook_attempts', 'audit_entries', 'audit_logs', 'approvals'],
-  ...[
-    'domain_customers',
-    'domain_labels',
-    'contact_profiles',
-    'purchase_defaults',
-    'calendar_feeds',
-    'handles',
-  ],
-]
-  .map((table) => `delete from ${table}`)
-  .join('; ');
+const deleteRows = `
+  do $$ declare name text; begin
+    for name in select tablename from pg_tables
+        where schemaname = 'public' and tablename not like 'kysely%' loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$`;
 
 const quickCommits = new URLSearchParams({
   options: '-c synchronous_commit=off -c default_transaction_isolation=read\\ committed',
@@ -45,8 +38,8 @@ export function usePostgresStores({ isQuick = false } = {}) {
     let isChanged = !isQuick;
     return {
       url,
-      async connect() {
-        const journal = await openPostgresJournal({ url: new Secret(url) });
+      async connect(tables: readonly Table[] = []) {
+        const journal = await openPostgresJournal({ url: new Secret(url), tables });
         isConnected = true;
         return journal;
       },

@@ -4,7 +4,6 @@ import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { describeApprovals } from './describe-approvals.ts';
 import { describeAudit } from './describe-audit.ts';
-import { describeCalendarFeeds } from './describe-calendar-feeds.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -33,7 +32,6 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSettledPurchases('PostgreSQL', createStore);
   describeProfiles('PostgreSQL', createStore);
   describeApprovals('PostgreSQL', createStore);
-  describeCalendarFeeds('PostgreSQL', createStore);
   describeHandles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {

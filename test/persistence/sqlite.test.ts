@@ -10,14 +10,13 @@ import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { unsettledStates } from '../../src/kernel/purchase-states.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import type { Table } from '../../src/persistence/table.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
-import { openTestJournal } from '../support/empty-journal.ts';
 import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeApprovals } from './describe-approvals.ts';
 import { describeAudit } from './describe-audit.ts';
-import { describeCalendarFeeds } from './describe-calendar-feeds.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -32,38 +31,24 @@ import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
+import { createSqliteStore } from './sqlite-store.ts';
 
-async function createStore() {
-  const folder = await newFolder('journal');
-  const file = join(folder, 'journal.db');
-  return {
-    connect: () => openTestJournal(file),
-    async execute(sql: string) {
-      const database = new DatabaseSync(file);
-      database.exec(sql);
-      database.close();
-    },
-    remove: () => rm(folder, { recursive: true }),
-  };
-}
-
-describeJournal('SQLite', createStore);
-describeSpending('SQLite', createStore);
-describeJobs('SQLite', createStore);
-describeApprovals('SQLite', createStore);
-describeJobLeases('SQLite', createStore);
-describeLedger('SQLite', createStore);
-describeLedgerReads('SQLite', createStore);
-describeEvents('SQLite', createStore);
-describeSettledPurchases('SQLite', createStore);
-describeCustomers('SQLite', createStore);
-describeDomainWrites('SQLite', createStore);
-describeAudit('SQLite', createStore);
-describeEventLeases('SQLite', createStore);
-describeWebhooks('SQLite', createStore);
-describeProfiles('SQLite', createStore);
-describeCalendarFeeds('SQLite', createStore);
-describeHandles('SQLite', createStore);
+describeJournal('SQLite', createSqliteStore);
+describeSpending('SQLite', createSqliteStore);
+describeJobs('SQLite', createSqliteStore);
+describeApprovals('SQLite', createSqliteStore);
+describeJobLeases('SQLite', createSqliteStore);
+describeLedger('SQLite', createSqliteStore);
+describeLedgerReads('SQLite', createSqliteStore);
+describeEvents('SQLite', createSqliteStore);
+describeSettledPurchases('SQLite', createSqliteStore);
+describeCustomers('SQLite', createSqliteStore);
+describeDomainWrites('SQLite', createSqliteStore);
+describeAudit('SQLite', createSqliteStore);
+describeEventLeases('SQLite', createSqliteStore);
+describeWebhooks('SQLite', createSqliteStore);
+describeProfiles('SQLite', createSqliteStore);
+describeHandles('SQLite', createSqliteStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -143,6 +128,26 @@ describe('the SQLite file', () => {
     await (await openSqliteJournal({ file })).close();
   });
 
+  test('a step of the table of a feature is taken once, and a later gateway needs not have the feature', async () => {
+    const table = (...steps: readonly string[]) => ({
+      name: 'feeds',
+      steps: steps.map((sql) => [sql]),
+    });
+    const [create, extend] = ['create table feeds (id text)', 'alter table feeds add name text'];
+    const open = async (...tables: readonly Table[]) =>
+      (await openSqliteJournal({ file, tables })).close();
+    await open(table(create));
+    await open(table(create));
+    await open();
+    await open(table(create, extend));
+    await open({ name: 'others', steps: [['create table others (id text)']] });
+
+    await expect(open(table(create))).rejects.toMatchObject({
+      message: expect.stringContaining('newer version of this gateway (step "feeds.0002")'),
+    });
+    await open(table(create, extend));
+  });
+
   test('the schema has the columns and indexes that later migrations refer to', async () => {
     await (await openSqliteJournal({ file })).close();
 
@@ -180,7 +185,7 @@ describe('the SQLite file', () => {
       ],
       'approvals_waiting',
       ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
-      ...['calendar_feeds_by_customer', 'calendar_feeds_by_secret', 'contact_profiles_by_name'],
+      'contact_profiles_by_name',
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
       ...['handles_by_caller', 'handles_by_expiry'],

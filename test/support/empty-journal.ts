@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/lib/system.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import type { Table } from '../../src/persistence/table.ts';
 import { newFolder } from './folder.ts';
 
 let bytes: Promise<Buffer> | undefined;
@@ -26,8 +27,11 @@ export async function writeEmptyJournal(file: string): Promise<void> {
 }
 
 /** A journal whose writes wait for no turn of the event loop, so that tests with a simulated clock know when they have ended. */
-export async function openTestJournal(file: string): Promise<Journal> {
+export async function openTestJournal(
+  file: string,
+  tables: readonly Table[] = [],
+): Promise<Journal> {
   await writeEmptyJournal(file);
   const wait = async (ms: number) => (ms > 0 ? systemClock.wait(ms) : undefined);
-  return openSqliteJournal({ file, clock: { ...systemClock, wait } });
+  return openSqliteJournal({ file, clock: { ...systemClock, wait }, tables });
 }

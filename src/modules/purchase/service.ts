@@ -15,8 +15,8 @@ import type {
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { changedDomains } from '../../scope/tenant.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
+import { changedDomains } from '../../scope/tenant.ts';
 import { startJobs } from '../job/parts.ts';
 import { asPayload } from '../mutation/checks.ts';
 import { type CancelDeps, cancelWaiting } from './cancel.ts';

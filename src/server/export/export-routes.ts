@@ -3,15 +3,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { type ExportFile, exportFiles } from '../../modules/export/files.ts';
 import { ExportParameters } from '../../modules/export/parameters.ts';
 import { textOf } from '../../modules/export/table.ts';
-import type { Scope } from '../../scope/scope.ts';
+import type { BeginFile } from '../graphql/begin-file.ts';
 import type { Rules } from '../graphql/rule.ts';
-import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import type { HttpRequest } from '../http/http-request.ts';
 import { exportPrefix, type RouteResponse, type Routes } from '../http/routes.ts';
 
 export interface ExportOptions {
   readonly rules: Rules;
-  /** Also sets `request.scope`. Returns the context of resolvers. */
-  readonly createScope: (request: HttpRequest) => RequestScope;
+  readonly beginFile: BeginFile;
   readonly clock: Clock;
 }
 
@@ -34,7 +33,7 @@ async function respond(
   const refusal = await options.rules.check('onRequest', request);
   if (refusal) throw refusal;
   if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
-  const scope = await beginExport(request, upstreamCalls, options);
+  const scope = await options.beginFile(request, upstreamCalls);
   const table = await open(scope, new ExportParameters(request.target, parameters));
   // A person who opens the file sees no header of the response.
   const shown = table.complete ? name : name.replace('.', '-incomplete.');
@@ -48,17 +47,4 @@ async function respond(
     },
     body: textOf(table, format, options.clock),
   };
-}
-
-/** The context in which an export reads its list. @throws GraphQLError when a rule refuses it. */
-export async function beginExport(
-  request: HttpRequest,
-  upstreamCalls: number,
-  { rules, createScope }: ExportOptions,
-): Promise<Scope> {
-  request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited: false };
-  const scope = createScope(request);
-  const refusal = await rules.check('onExport', request);
-  if (refusal) throw refusal;
-  return scope as Scope;
 }

@@ -24,7 +24,7 @@ function host() {
   const { clock, pass } = createSimulatedClock();
   const open: { target: string; response: ServerResponse }[] = [];
   const hosted = hostRequests({
-    ...{ clock, randomness: systemRandomness },
+    ...{ clock, randomness: systemRandomness, serves: (path: string) => path === '/graphql' },
     handle: (_node, response, target) => void open.push({ target, response }),
   });
   return {

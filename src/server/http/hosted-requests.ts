@@ -11,10 +11,12 @@ interface HostedOptions {
   readonly handle: (request: IncomingMessage, response: ServerResponse, target: string) => void;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Whether the gateway has a route for a path. */
+  readonly serves: (path: string) => boolean;
 }
 
 /** Serves the requests of a server that another program owns. */
-export function hostRequests({ handle, clock, randomness }: HostedOptions) {
+export function hostRequests({ handle, clock, randomness, serves }: HostedOptions) {
   const open = new Set<ServerResponse>();
   const ended = Promise.withResolvers<boolean>();
   let isClosed = false;
@@ -22,7 +24,7 @@ export function hostRequests({ handle, clock, randomness }: HostedOptions) {
     if (isClosed && open.size === 0) ended.resolve(true);
   };
   const nodeHandler: NodeHandler = (node, response) => {
-    const target = withoutMount(node.url ?? '');
+    const target = withoutMount(node.url ?? '', serves);
     const request = new HttpRequest(node, response, randomness, target);
     const refusal = isClosed ? closed : request.hasBody && node.readableDidRead ? bodyRead : null;
     if (refusal) {

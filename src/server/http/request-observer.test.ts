@@ -105,7 +105,6 @@ describe('the log line of a request', () => {
   test.each([
     ['/graphql/', 'info', 'graph'],
     ['/export/domains.csv', 'info', 'export'],
-    ['/calendar.ics?feed=a', 'info', 'export'],
     ['/exports', 'info', 'other'],
     ['/health/live', 'debug', 'health'],
     ['/health/ready?a', 'debug', 'health'],

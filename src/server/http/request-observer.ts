@@ -1,4 +1,3 @@
-import { calendarPath } from '../../modules/calendar/feed.ts';
 import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
@@ -10,10 +9,10 @@ export type RequestObserver = ReturnType<typeof createRequestObserver>;
 /** Writes one log line, one span and the metrics of each HTTP request, when it ends. */
 export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
   /** The URL itself may contain variables, so it is not logged. */
-  const routeOf = ({ path }: HttpRequest) => {
+  const routeOf = ({ path, file }: HttpRequest) => {
     if (path === graphqlPath) return 'graph';
     if (path === mcpPath) return 'mcp';
-    if (path === calendarPath || path?.startsWith(exportPrefix)) return 'export';
+    if (file !== null || path?.startsWith(exportPrefix)) return 'export';
     return path?.startsWith('/health/') ? 'health' : 'other';
   };
 

@@ -19,12 +19,22 @@ export const isOfAccount = (path: string | null): boolean =>
 export const routeOf = (path: string | null): string =>
   path?.replace(/^\/approvals\/[\w-]+$/, approvalsPath) ?? '';
 
-/** The path at which another server has mounted the gateway. */
-const mount =
-  /^(?:\/[\w~-][\w.~-]*)+(?=\/(?:graphql\/?|mcp\/?|export\/[^/?]+|calendar\.ics|approvals(?:\/[\w-]+)?|health\/\w+)(?:\?|$))/;
+/** The path at which another server may mount the gateway. */
+const mount = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. */
-export const withoutMount = (target: string): string => target.replace(mount, '');
+/** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. `serves` has the paths of the gateway. */
+export function withoutMount(target: string, serves: (path: string) => boolean): string {
+  const path = target.split('?', 1)[0] ?? '';
+  let at = path.length;
+  while (at > 0) {
+    at = path.lastIndexOf('/', at - 1);
+    const own = path.slice(at).replace(/\/$/, '');
+    if (own !== '' && serves(routeOf(own))) {
+      return mount.test(path.slice(0, at)) ? target.slice(at) : target;
+    }
+  }
+  return target;
+}
 
 export interface RouteResponse {
   /** Default 200. */

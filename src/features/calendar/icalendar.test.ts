@@ -3,8 +3,8 @@ import ical from 'ical.js';
 import { sync } from 'node-ical';
 import { expect, test } from 'vitest';
 import { parseDomainName } from '../../kernel/domain-name.ts';
-import type { CalendarFeed } from '../../persistence/calendar-store.ts';
 import { calendarText, contentLine, type Expiry } from './icalendar.ts';
+import type { CalendarFeed } from './store.ts';
 
 const feed: CalendarFeed = {
   ...{ id: 'f-1', customer: null, name: 'Names; a, b \\ c', labels: [], createdAt: new Date(0) },

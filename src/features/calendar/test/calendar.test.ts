@@ -2,15 +2,15 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DomainName } from '../../../src/kernel/domain-name.ts';
-import { systemClock } from '../../../src/lib/system.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { newFolder } from '../../support/folder.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { inJournal } from '../../support/stop-switch.ts';
-import { as, openThree } from '../../tenants/accounts.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { csvObjects } from '../../../../test/support/csv.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import { inJournal } from '../../../../test/support/stop-switch.ts';
+import { as, openThree } from '../../../../test/tenants/accounts.ts';
+import type { DomainName } from '../../../kernel/domain-name.ts';
+import { systemClock } from '../../../lib/system.ts';
+import { createLog } from '../../../observability/log.ts';
 
 const create = `mutation ($input: CreateCalendarFeedInput!) { createCalendarFeed(input: $input) {
   feed { id name customer labels { name value } } secretPath errors { code message path } } }`;

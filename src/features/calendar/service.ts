@@ -8,18 +8,21 @@ import { Secret } from '../../kernel/secret.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createSlices, parts } from '../../lib/slices.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
-import type { CalendarFeed } from '../../persistence/calendar-store.ts';
+import { isDomain, readState } from '../../modules/event/domains.ts';
+import { checkName } from '../../modules/mutation/check-name.ts';
+import { asPayload, createChecks } from '../../modules/mutation/checks.ts';
+import { filterResolver, type ResolveFilter } from '../../modules/portfolio/filter-resolver.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
-import { isDomain, readState } from '../event/domains.ts';
-import { checkName } from '../mutation/check-name.ts';
-import { asPayload, createChecks } from '../mutation/checks.ts';
-import { filterResolver, type ResolveFilter } from '../portfolio/filter-resolver.ts';
-import { calendarPath, maxFeeds } from './feed.ts';
 import type { Expiry } from './icalendar.ts';
+import { type CalendarFeed, type CalendarStore, calendarFeeds } from './store.ts';
 
-export type { CalendarFeed } from '../../persistence/calendar-store.ts';
+/** The path at which every calendar feed is read. */
+export const calendarPath = '/calendar.ics';
+
+/** Calendar feeds of a customer at most, and of the reseller. */
+export const maxFeeds = 20;
 
 export interface CreateCalendarFeedInput {
   readonly name: string;
@@ -28,7 +31,8 @@ export interface CreateCalendarFeedInput {
 }
 
 interface ServiceDeps {
-  readonly journal: Pick<Journal, 'calendarFeeds' | 'events'>;
+  readonly store: CalendarStore;
+  readonly journal: Pick<Journal, 'events'>;
   readonly account: string;
   readonly clock: Clock;
   readonly randomness: Pick<Randomness, 'uuid'>;
@@ -48,8 +52,7 @@ export const secretHash = (secret: string): string =>
 
 /** The calendar feeds of an account that the caller sees: with a customer those of this customer. */
 function createCalendarService(deps: ServiceDeps) {
-  const { journal, account, clock, randomness, caller, stored } = deps;
-  const { calendarFeeds: store } = journal;
+  const { store, account, clock, randomness, caller, stored } = deps;
   const readOne = stored.batched((ids) => store.byIds(account, ids));
   const byId = async (id: string): Promise<CalendarFeed | null> => {
     const feed = await readOne(id);
@@ -149,5 +152,11 @@ const tooMany = () =>
   invalidInput(`There are ${maxFeeds} feeds, which is the limit; delete one first.`);
 
 export const calendars = perRequest('calendars', ({ tenant, facts, stored, use }) =>
-  createCalendarService({ ...tenant, ...facts, stored, resolveFilter: use(filterResolver) }),
+  createCalendarService({
+    ...tenant,
+    ...facts,
+    stored,
+    store: use(calendarFeeds),
+    resolveFilter: use(filterResolver),
+  }),
 );

@@ -1,4 +1,5 @@
 import type { Secret } from '../../kernel/secret.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsObject } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
@@ -7,9 +8,8 @@ import { LabelConditionRef, LabelFilterRef } from '../../schema/label-filter.ts'
 import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { maxFeeds } from './feed.ts';
-import { type CalendarFeed, calendars } from './service.ts';
+import { calendars, maxFeeds } from './service.ts';
+import type { CalendarFeed } from './store.ts';
 
 const typename = 'CalendarFeed';
 const scope = 'domains:read';

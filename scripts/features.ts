@@ -1,0 +1,158 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { exitCodes, print, printErrors, readArguments } from '../src/cli/program.ts';
+import { features } from '../src/features/index.ts';
+import type { Feature } from '../src/seam/feature.ts';
+
+const help = `Checks that each feature can be deleted.
+
+Usage: npm run features -- check [NAME...] [--tests]
+
+  NAME     The name of a feature. Default: all features.
+  --tests  Also runs the remaining tests.
+
+It copies the checkout without the folder of the feature, its line in src/features/index.ts, the files in \`with\` folders that
+belong to it, and the features that use it. Then it checks the types, prints the graph, which must have removed lines only, starts
+the gateway and sends one query. Exit code 1: a feature cannot be deleted.
+`;
+
+const list = 'src/features/index.ts';
+const { positionals, values } = readArguments('features', help, {
+  allowPositionals: true,
+  options: { tests: { type: 'boolean', default: false } },
+});
+const [command, ...names] = positionals;
+const chosen = features.filter(({ name }) => names.length === 0 || names.includes(name));
+if (command !== 'check' || chosen.length < names.length) {
+  printErrors('features', [
+    command === 'check'
+      ? `There are the features ${features.map(({ name }) => name).join(', ')}.`
+      : 'The only command is "check".',
+  ]);
+  process.exit(exitCodes.misused);
+}
+
+let failed = 0;
+for (const feature of chosen) {
+  const problem = await check(feature);
+  if (problem !== null) failed += 1;
+  print(`${problem === null ? 'can be deleted' : 'FAILED'.padEnd(14)}  ${feature.name}`);
+  if (problem !== null) print(problem);
+}
+process.exitCode = failed === 0 ? exitCodes.succeeded : exitCodes.failed;
+
+/** Why the feature cannot be deleted; null when it can. */
+async function check(feature: Feature): Promise<string | null> {
+  const left = withUsers(feature.name);
+  const copy = mkdtempSync(join(tmpdir(), 'without-'));
+  try {
+    copyWithout(left, copy);
+    const run = (file: string, ...args: readonly string[]) => {
+      const { status, stdout, stderr } = spawnSync(file, args, { cwd: copy, encoding: 'utf8' });
+      return { status, text: `${stdout}${stderr}` };
+    };
+    const types = run('node_modules/.bin/tsc', '--noEmit');
+    if (types.status !== 0) return types.text;
+    const graph = run(process.execPath, 'src/cli/print-schema.ts', '--print', 'schema.graphql');
+    if (graph.status !== 0) return graph.text;
+    const added = addedLines(graph.text);
+    if (added.length > 0) return `The graph has other lines:\n${added.join('\n')}`;
+    const problem = await problemOfStart(copy);
+    if (problem !== null || !values.tests) return problem;
+    const tests = run('node_modules/.bin/vitest', 'run');
+    return tests.status === 0 ? null : tests.text.slice(-20_000);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** The names of a feature and of those that use it, also through others. */
+function withUsers(name: string): ReadonlySet<string> {
+  const found = new Set([name]);
+  // A feature is behind those that it uses.
+  for (const { name: user, uses } of features)
+    if (uses.some((used) => found.has(used))) found.add(user);
+  return found;
+}
+
+/** Whether the file exists without these features. */
+function remains(path: string, left: ReadonlySet<string>): boolean {
+  const [, name = ''] = /^src\/features\/([\w-]+)\//.exec(path) ?? [];
+  const [, partner = ''] = /\/with\/([\w-]+)\.ts$/.exec(path) ?? [];
+  return !left.has(name) && !left.has(partner);
+}
+
+function copyWithout(left: ReadonlySet<string>, copy: string): void {
+  const tracked = spawnSync('git', ['ls-files'], { encoding: 'utf8' });
+  for (const path of tracked.stdout
+    .trim()
+    .split('\n')
+    .filter((one) => remains(one, left))) {
+    mkdirSync(join(copy, dirname(path)), { recursive: true });
+    cpSync(path, join(copy, path));
+  }
+  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+  const lines = readFileSync(list, 'utf8').split('\n');
+  const removed = new Set<string>();
+  for (const line of lines) {
+    const [, identifier, name = ''] = /^import \{ (\w+) \} from '\.\/([\w-]+)\//.exec(line) ?? [];
+    if (identifier !== undefined && left.has(name)) removed.add(line).add(`  ${identifier},`);
+  }
+  writeFileSync(join(copy, list), lines.filter((line) => !removed.has(line)).join('\n'));
+}
+
+/** The lines of a graph that the whole graph does not have. A union may have fewer members in its line. */
+function addedLines(graph: string): readonly string[] {
+  const whole = new Set(readFileSync('schema.graphql', 'utf8').split('\n'));
+  return graph.split('\n').filter((line) => !whole.has(line) && !line.startsWith('union '));
+}
+
+/** Why the gateway does not start or respond; null when it does. */
+async function problemOfStart(cwd: string): Promise<string | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'without-data-'));
+  const gateway = spawn(process.execPath, ['src/main.ts', '--fast'], {
+    cwd,
+    env: { ...process.env, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(gateway, 'exit');
+  const written: string[] = [];
+  gateway.stdout.on('data', (chunk) => written.push(String(chunk)));
+  try {
+    for await (const line of createInterface(gateway.stderr)) {
+      written.push(line);
+      const url = /"url":"(http[^"]+)","msg":"listening"/.exec(line)?.[1];
+      if (url !== undefined) return await problemOfQuery(url);
+    }
+    return `The gateway does not start.\n${written.join('\n')}`;
+  } finally {
+    gateway.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function problemOfQuery(url: string): Promise<string | null> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: '{ availability(name: "maple.com") { state } gateway { version } }',
+    }),
+  });
+  const text = await response.text();
+  const { errors } = JSON.parse(text);
+  return response.ok && !errors ? null : `The gateway responds ${text}`;
+}

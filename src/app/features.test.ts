@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { StartError } from '../lib/start-error.ts';
+import type { Feature } from '../seam/feature.ts';
+import { checkFeatures, routesOf, selectFeatures } from './features.ts';
+
+const events: Feature = { name: 'event', uses: [], tables: [{ name: 'events', steps: [] }] };
+const webhooks: Feature = { name: 'webhook', uses: ['event'], nodes: ['Webhook'] };
+const feeds: Feature = { name: 'calendar', uses: [], rootFields: { Query: ['calendarFeeds'] } };
+const all = [events, webhooks, feeds];
+
+describe('FEATURES', () => {
+  test.each([
+    ['all', 'event webhook calendar'],
+    [' all ', 'event webhook calendar'],
+    ['none', ''],
+    ['calendar', 'calendar'],
+    ['webhook, event', 'event webhook'],
+    ['-calendar', 'event webhook'],
+    ['-webhook,-event,', 'calendar'],
+  ])('%j selects these: %s', (text, names) => {
+    expect(selectFeatures(all, text).map(({ name }) => name)).toEqual(names.match(/\w+/g) ?? []);
+  });
+
+  test.each([
+    ['calender', 'FEATURES has unknown names: calender. There are event, webhook, calendar.'],
+    ['-a,-b', 'FEATURES has unknown names: a, b. There are event, webhook, calendar.'],
+    [
+      'calendar,-event',
+      'FEATURES must have names that are there, or names with a minus that are not; it has both.',
+    ],
+    ['all,calendar', 'FEATURES has unknown names: all. There are event, webhook, calendar.'],
+    ['-event', 'FEATURES has webhook, which needs event: add that, or leave webhook out.'],
+    ['webhook', 'FEATURES has webhook, which needs event: add that, or leave webhook out.'],
+  ])('%j is refused at the start', (text, sentence) => {
+    expect(() => selectFeatures(all, text)).toThrow(new StartError(sentence));
+  });
+});
+
+describe('the list of features', () => {
+  test('has each name once, and a feature after those that it uses', () => {
+    expect(() => checkFeatures(all)).not.toThrow();
+  });
+
+  test.each<[readonly Feature[], string]>([
+    [[webhooks, events], 'The feature webhook uses event, which is not before it in the list.'],
+    [[{ ...events, uses: ['event'] }], 'The feature event uses event, which is not before it'],
+    [[events, events], 'The features event and event have one name: event.'],
+    [
+      [events, { ...feeds, tables: events.tables ?? [] }],
+      'The features event and calendar have one table: events.',
+    ],
+    [
+      [feeds, { ...events, rootFields: { Mutation: ['calendarFeeds'] } }],
+      'The features calendar and event have one root field: calendarFeeds.',
+    ],
+    [
+      [events, webhooks, { ...feeds, nodes: ['Webhook'] }],
+      'The features webhook and calendar have one type: Webhook.',
+    ],
+  ])('%#: is refused with the names', (list, sentence) => {
+    expect(() => checkFeatures(list)).toThrow(sentence);
+  });
+
+  test('has each path once', async () => {
+    const routes = async () => () => ({ '/calendar.ics': () => null });
+    const context = {} as never;
+
+    expect(Object.keys((await routesOf([events, { ...feeds, routes }]))(context))).toEqual([
+      '/calendar.ics',
+    ]);
+    const twice = await routesOf([
+      { ...events, routes },
+      { ...feeds, routes },
+    ]);
+    expect(() => twice(context)).toThrow(
+      'Two features have the path /calendar.ics; one is calendar.',
+    );
+  });
+});

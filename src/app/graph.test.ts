@@ -1,0 +1,72 @@
+import { buildSchema, isObjectType, printSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { withParts } from '../../test/support/with-parts.ts';
+import { features } from '../features/index.ts';
+import { anonymous } from '../kernel/caller.ts';
+import { globalId } from '../kernel/global-id.ts';
+import { schema, servedSchema } from './graph.ts';
+
+const serving = { typePrefix: '', isSubgraph: true, development: true };
+
+describe.each(features.map((feature) => [feature.name, feature] as const))(
+  'a graph without the feature %s',
+  (_name, feature) => {
+    const left = servedSchema(
+      serving,
+      features.filter((one) => one !== feature && !one.uses.includes(feature.name)),
+    );
+    const lines = (text: string) => new Set(text.split('\n'));
+    const whole = lines(printSchema(servedSchema(serving)));
+
+    test('has only lines of the whole graph, and is valid', () => {
+      const text = printSchema(left);
+      const unions = /^union |^ {2}\| /;
+      const added = [...lines(text)].filter((line) => !whole.has(line) && !unions.test(line));
+
+      expect(added).toEqual([]);
+      expect(() => buildSchema(text)).not.toThrow();
+    });
+
+    test('has none of its types and fields', () => {
+      const { rootFields = {}, nodes = [], fields = [] } = feature;
+      const names = [
+        ...fields,
+        ...Object.entries(rootFields).flatMap(([type, own]) =>
+          own.map((name) => `${type}.${name}`),
+        ),
+      ];
+      const found = names.filter((name) => {
+        const [typename = '', field = ''] = name.split('.');
+        const type = left.getType(typename);
+        return isObjectType(type) && field in type.getFields();
+      });
+
+      expect(names.length + nodes.length).toBeGreaterThan(0);
+      expect(found).toEqual([]);
+      expect(nodes.filter((name) => left.getType(name))).toEqual([]);
+    });
+
+    test.each((feature.nodes ?? []).map((name) => [name] as const))(
+      'finds no %s by its id, and reads no store',
+      async (typename) => {
+        const id = globalId(typename, 'a');
+        const scope = { caller: { ...anonymous, scopes: new Set() }, ...withParts({}) };
+        const [node, nodes] = ['node', 'nodes'].map(
+          (name) => left.getQueryType()?.getFields()[name]?.resolve,
+        );
+        const info = {} as never;
+
+        expect(await node?.({}, { id }, scope, info)).toBeNull();
+        expect(await Promise.all((await nodes?.({}, { ids: [id] }, scope, info)) as [])).toEqual([
+          null,
+        ]);
+      },
+    );
+  },
+);
+
+test('the graph of all features is the whole graph', () => {
+  const plain = { ...serving, isSubgraph: false };
+
+  expect(servedSchema(plain)).toBe(schema);
+});

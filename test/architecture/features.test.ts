@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { features } from '../../src/features/index.ts';
+import { importsOfAll, readProduct } from './modules.ts';
+import { codeOf } from './source-text.ts';
+
+const list = 'src/features/index.ts';
+const product = readProduct('src', 'sandbox');
+const imports = importsOfAll(product);
+
+/** The feature of a file in `src/features`; null for any other file. */
+const featureOf = (path: string): string | null =>
+  /^src\/features\/([\w-]+)\//.exec(path)?.[1] ?? null;
+
+/** The other feature without which the file is deleted, such as `bulk-change` of `with/bulk-change.ts`. */
+const partnerOf = (path: string): string | null =>
+  /^src\/features\/[\w-]+\/with\/([\w-]+)\.ts$/.exec(path)?.[1] ?? null;
+
+/** The texts that only a feature may have. */
+const namesOf = ({
+  tables = [],
+  rootFields = {},
+  nodes = [],
+  fields = [],
+}: (typeof features)[number]) => [
+  ...tables.map(({ name }) => name),
+  ...Object.values(rootFields).flat(),
+  ...nodes,
+  ...fields.map((field) => field.split('.')[1] ?? field),
+];
+
+/** The file without its comments. */
+const withoutComments = (source: string): string => {
+  const code = codeOf(source);
+  return source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment, at: number) =>
+    code.slice(at, at + comment.length).trim() === '' && code[at] === ' ' ? '' : comment,
+  );
+};
+
+describe.each(features.map((feature) => [feature.name, feature] as const))(
+  'the feature %s',
+  (name, feature) => {
+    test('has a folder of its name', () => {
+      expect([...product.keys()].some((path) => featureOf(path) === name)).toBe(true);
+    });
+
+    test('imports only the features that it uses', () => {
+      const others = imports
+        .filter(({ from }) => featureOf(from) === name)
+        .map(({ from, target }) => [from, featureOf(target ?? '') ?? name] as const)
+        .filter(([from, other]) => other !== name && other !== partnerOf(from))
+        .map(([, other]) => other);
+
+      expect([...new Set(others)].filter((other) => !feature.uses.includes(other))).toEqual([]);
+    });
+
+    test('is imported by the list and by features that use it', () => {
+      const from = imports
+        .filter(({ target, from: file }) => featureOf(target ?? '') === name && file !== list)
+        .filter(({ from: file }) => {
+          const user = features.find((one) => one.name === featureOf(file));
+          return user !== feature && !user?.uses.includes(name) && partnerOf(file) !== name;
+        });
+
+      expect(from.map(({ from: file }) => file)).toEqual([]);
+    });
+
+    test('is named in no other folder', () => {
+      const names = new RegExp(`\\b(?:${namesOf(feature).join('|')})\\b`);
+      const found = [...product]
+        .filter(([path]) => featureOf(path) !== name && partnerOf(path) !== name)
+        .filter(([, source]) => names.test(withoutComments(source)))
+        .map(([path]) => path);
+
+      expect(found).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,34 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { features } from '../../src/features/index.ts';
+import { newFolder } from '../support/folder.ts';
+import { startTestGateway } from '../support/gateway.ts';
+
+const folder = await newFolder('core');
+afterAll(() => rm(folder, { recursive: true }));
+
+const start = (FEATURES: string) => startTestGateway({ env: { DATA_DIR: folder, FEATURES } });
+const types = '{ __schema { types { name } } availability(name: "maple.com") { state } }';
+
+describe('a gateway without features', () => {
+  test('starts on the journal of all features, and responds with the types of the core', async () => {
+    await (await start('all')).close();
+    const core = await start('none');
+    const { data, errors } = await core.query(types);
+    await core.close();
+
+    expect(errors).toBeUndefined();
+    expect(data.availability).toEqual({ state: 'AVAILABLE' });
+    const names = data.__schema.types.map(({ name }: { name: string }) => name);
+    expect(names).toContain('Domain');
+    const others = features.flatMap(({ nodes = [] }) => nodes);
+    expect(others.filter((name) => names.includes(name))).toEqual([]);
+  });
+
+  test.each([
+    ['calender', 'FEATURES has unknown names: calender.'],
+    ['calendar,-calendar', 'FEATURES must have names'],
+  ])('does not start with FEATURES=%s', async (names, sentence) => {
+    await expect(start(names)).rejects.toThrow(sentence);
+  });
+});
