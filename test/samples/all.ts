@@ -35,10 +35,14 @@ export const rootSamples: readonly RootSample[] = files
   )
   .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
 
-const measuredOf = (sample: RootSample): FieldCost['measured'] =>
-  sample.measured ?? [
-    { document: documentOf(sample, unknownTarget('unknown-harbor.com')), counts: {} },
+function measuredOf(sample: RootSample): FieldCost['measured'] {
+  const { measured = [], counts = sample.measured ? null : {} } = sample;
+  if (!counts) return measured;
+  return [
+    { document: documentOf(sample, unknownTarget('unknown-harbor.com')), counts },
+    ...measured,
   ];
+}
 
 /** The costs of all fields that cause upstream calls, and of all root fields. */
 export const fieldCosts: readonly (FieldCost & { readonly field: string })[] = [

@@ -79,7 +79,9 @@ export interface InputRow {
 
 /** A request of one root field, for the tests of all root fields and for docs/costs.md. */
 export interface Sample extends Omit<FieldCost, 'measured'> {
-  /** Default: the document of the sample about unknown names and ids, which costs no call. */
+  /** The calls of the document of the sample about an unknown name and unknown ids. Default without `measured`: none. */
+  readonly counts?: Counts;
+  /** Further documents. */
   readonly measured?: FieldCost['measured'];
   /** Selections of the operation with the highest number of calls of each, beside those of `measured`. */
   readonly estimates?: Readonly<Record<string, number>>;
@@ -105,7 +107,7 @@ export interface Sample extends Omit<FieldCost, 'measured'> {
 export interface QuerySample extends Sample {
   /**
    * Whether the response cache may store the response: for each request of the sample, or by selection of the operation. It must
-   * not store what this gateway or another replica changes, and what is read from the registrar each time.
+   * not store data that this gateway or another replica changes, or that is read from the registrar each time.
    */
   readonly cached: boolean | Readonly<Record<string, boolean>>;
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { domainWritesOf } from '../../samples/writes.ts';
+import { unknownTarget } from '../../samples/target.ts';
+import { domainWritesOf, writesOf } from '../../samples/writes.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { documentOf, mutate, type Problem } from './mutate.ts';
+import { documentOf, mutate, type Problem, rowOf } from './mutate.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -12,7 +13,7 @@ const writes = domainWritesOf('verified', 'repeated', 'unknown');
 
 describe.each(writes)('$name', ({ name, action, input }) => {
   test('without the payload domain is one call', async () => {
-    await mutate(gateway, name, input(domain));
+    expect((await mutate(gateway, name, input(domain))).errors).toEqual([]);
 
     expect(await gateway.countCalls()).toEqual({ [action]: 1 });
   });
@@ -28,6 +29,47 @@ describe.each(writes)('$name', ({ name, action, input }) => {
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 });
+
+describe.each(['others-locked-demo.com', 'not-registered.com'])(
+  '%s, outside the account,',
+  (other) => {
+    test.each(writes)(
+      'is NOT_FOUND for $name, after one call that changes nothing',
+      async (write) => {
+        const rows = () => gateway.admin('GET', `/domain?name=${other}`);
+        const before = await rows();
+
+        const it = await mutate(gateway, write.name, write.input(other), 'domain { name }');
+
+        expect(it).toEqual({
+          domain: null,
+          errors: [
+            {
+              ...{ __typename: 'PlainError', code: 'NOT_FOUND', path: ['input', 'domain'] },
+              ...{ message: 'The account has no such domain.', executed: 'NO', retryable: false },
+            },
+          ],
+        });
+        expect(await gateway.countCalls()).toEqual({ [write.action]: 1 });
+        expect(await rows()).toEqual(before);
+      },
+    );
+  },
+);
+
+test.each(writesOf('verified'))(
+  '$name shows the change in its payload and in the sandbox',
+  async ({ name, input, write }) => {
+    const changed = 'expiring-soon-demo.net';
+    const target = unknownTarget(changed);
+    expect(await rowOf(gateway, changed)).not.toMatchObject(write.stored(target));
+
+    const it = await mutate(gateway, name, input(changed), write.select);
+
+    expect(it).toEqual({ ...write.shows(target), errors: [] });
+    expect(await rowOf(gateway, changed)).toMatchObject(write.stored(target));
+  },
+);
 
 describe('an invalid domain name', () => {
   test.each([...domainWritesOf('settled'), ...writes])(

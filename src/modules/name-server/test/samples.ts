@@ -1,7 +1,7 @@
 import type { Samples } from '../../../../test/samples/sample.ts';
 import { domainFields, hosts, ofDomain, otherHosts } from '../../../../test/samples/shared.ts';
 
-const nameServers = ['a.hosts.net', 'b.hosts.net'];
+const nameServers = ['b.hosts.net', 'a.hosts.net'];
 const child = `mutation { ${ofDomain('addChildNameServer', ', nameServer: "ns7.reseller-demo.com", ipAddress: "192.5.6.31"')} { childNameServer { name } } }`;
 const address = '8.8.8.8';
 

@@ -5,9 +5,8 @@ const counts = { getdomainlist: 1, resellerdetails: 1, tldlist: 1 };
 
 export const samples: Samples = {
   'Query.reseller': {
-    ...measuredOnce('1 `resellerdetails`', '{ reseller { name balances { symbol } } }', {
-      resellerdetails: 1,
-    }),
+    calls: '1 `resellerdetails`',
+    counts: { resellerdetails: 1 },
     estimates: {
       'reseller { name } again: reseller { name }': 1,
       'reseller { renewalsDue { count } } domainStats { totalCount } tlds { totalCount }': 3,

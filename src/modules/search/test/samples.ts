@@ -47,12 +47,6 @@ export const samples: Samples = {
   'Subscription.searchDomains': {
     ...sample,
     calls: 'as the query `searchDomains`',
-    measured: [
-      {
-        document:
-          'subscription { searchDomains(labels: ["maple-harbor"], tlds: ["com", "net"]) { availability { name } } }',
-        counts: { tldlist: 1, bulkcheckavailability: 1 },
-      },
-    ],
+    counts: { tldlist: 1, bulkcheckavailability: 1 },
   },
 };
