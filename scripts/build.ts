@@ -111,7 +111,7 @@ try {
 function ownFiles(): readonly string[] {
   return globSync(['package.json', '{src,sandbox,client}/**', ...documentSources], {
     cwd: root,
-    exclude: ['**/*.test.ts'],
+    exclude: ['**/*.test.ts', '**/test/**'],
   }).sort();
 }
 

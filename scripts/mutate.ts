@@ -58,8 +58,8 @@ const mutated =
     ? positionals
         .flatMap((path) => filesOf(relative('', path)))
         .map((file): Lines => ({ file, from: 1, to: Number.MAX_SAFE_INTEGER }))
-    : changedLines(values.since, productFolders).filter(({ file }) =>
-        /(?<!\.test)\.ts$/.test(file),
+    : changedLines(values.since, productFolders).filter(
+        ({ file }) => file.endsWith('.ts') && !/\.test\.ts$|\/test\//.test(file),
       );
 const byPart = Map.groupBy(mutated, ({ file }) => partOf(file));
 const unknown = new Set(byPart.get(undefined)?.map(({ file }) => file));
