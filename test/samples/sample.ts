@@ -85,7 +85,7 @@ export interface Sample extends Omit<FieldCost, 'measured'> {
   readonly measured?: FieldCost['measured'];
   /** Selections of the operation with the highest number of calls of each, beside those of `measured`. */
   readonly estimates?: Readonly<Record<string, number>>;
-  /** One or more requests. Names, ids, keys and cursors in them are those of the target. */
+  /** One or more requests; a test of one request sends the last. Names, ids, keys and cursors in them are those of the target. */
   readonly args: (target: Target) => Arguments | readonly Arguments[];
   /** The selection of the field. That of a mutation has all members of `errors` too. */
   readonly select?: string;

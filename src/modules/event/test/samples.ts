@@ -13,8 +13,8 @@ export const samples: Samples = {
     args: ({ name, cursors }) => [
       { filter: { domain: name } },
       { filter: { customer: 'bolt' } },
-      {},
       ...afterAndBefore(cursors.event),
+      {},
     ],
     select: page('id type domainName'),
     cached: { 'events { totalCount }': false, 'events { nodes { id } }': false },
