@@ -1,8 +1,10 @@
 import type { Feature } from '../seam/feature.ts';
 import { calendar } from './calendar/index.ts';
+import { exports } from './export/index.ts';
 
 /** The features that can be deleted, in the order of the documentation. A feature comes after those that it uses. */
 export const features: readonly Feature[] = [
   // One line for each.
   calendar,
+  exports,
 ];

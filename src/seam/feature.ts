@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Table } from '../persistence/table.ts';
 import type { Tenant } from '../scope/tenant.ts';
-import type { BeginFile } from '../server/graphql/begin-file.ts';
+import type { FileContext } from '../server/graphql/file-context.ts';
 import type { Routes } from '../server/http/routes.ts';
 
 /**
@@ -30,9 +30,8 @@ export type RootFields = {
 };
 
 /** What the routes of a feature need. */
-export interface RouteContext {
+export interface RouteContext extends FileContext {
   readonly clock: Clock;
-  readonly beginFile: BeginFile;
   /** The tenants by name. A reset of the sandbox replaces them. */
   readonly tenants: () => ReadonlyMap<string, Tenant>;
 }

@@ -9,11 +9,10 @@ import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { RequestFacts } from '../scope/scope.ts';
-import { type ExportOptions, exportRoutes } from './export/export-routes.ts';
-import { type BeginFile, createBeginFile } from './graphql/begin-file.ts';
 import { createDocuments } from './graphql/documents.ts';
 import { respondToFailure } from './graphql/exchange.ts';
 import { FastPath } from './graphql/fast-path.ts';
+import { createFileContext, type FileContext } from './graphql/file-context.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
 import { Rules } from './graphql/rule.ts';
 import { abortOnError } from './graphql/rules/abort-on-error.ts';
@@ -67,7 +66,7 @@ export interface AppOptions {
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
   /** The routes of features. */
-  readonly createRoutes: (context: FileContext) => Routes;
+  readonly createRoutes: (context: FileContext & Pick<AppOptions, 'clock'>) => Routes;
   readonly depsOf: (caller: Caller) => ToolDeps;
   readonly settings: Config['server'];
   /** Null without authentication. */
@@ -82,12 +81,6 @@ export interface AppOptions {
   readonly rateStore: TokenBuckets;
   /** Whether requests may take the fast path; responses are the same. Default true. */
   readonly fastPath?: boolean;
-}
-
-/** What the route of a file needs. */
-export interface FileContext {
-  readonly clock: Clock;
-  readonly beginFile: BeginFile;
 }
 
 export type App = ReturnType<typeof createApp>;
@@ -114,8 +107,7 @@ export function createApp(options: AppOptions) {
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
-  const beginFile = createBeginFile(shared);
-  const routes = createRoutes(options, { rules, clock, beginFile });
+  const routes = createRoutes(options, createFileContext(shared));
   const documents = createDocuments(schema, development);
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
@@ -150,7 +142,7 @@ export function createApp(options: AppOptions) {
     );
   };
   return {
-    handle: createHandler(options, Object.keys(routes), process),
+    handle: createHandler(options, routes, process),
     serves: (path: string): boolean => path === graphqlPath || path === mcpPath || path in routes,
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
@@ -203,15 +195,14 @@ function createRules(options: AppOptions, listed: Manifest) {
 const unknownPath = badRequest(404, `This path does not exist; the graph is at ${graphqlPath}.`);
 
 function createRoutes(
-  { callers, settings, environment, health, createRoutes: createOthers }: AppOptions,
-  exportOptions: ExportOptions,
+  { callers, settings, environment, health, clock, createRoutes: createOthers }: AppOptions,
+  files: FileContext,
 ): Routes {
   const { development, signIn } = settings;
   const requiresKey = callers !== null;
   return {
     ...healthRoutes(health),
-    ...exportRoutes(exportOptions),
-    ...createOthers(exportOptions),
+    ...createOthers({ ...files, clock }),
     ...(signIn && signInRoutes(signIn)),
     ...homePageRoutes({ ...settings, environment, health, requiresKey }),
     ...approvalsPageRoutes({ ...settings, environment, requiresKey }),
@@ -242,12 +233,12 @@ function setScope(request: HttpRequest, { callers, createScope }: AppOptions): R
 /** Runs the guards before a request is processed. */
 function createHandler(
   { settings, callers, observer, clock, randomness }: AppOptions,
-  paths: readonly string[],
+  routes: Routes,
   process: (request: HttpRequest) => void,
 ) {
   let openRequests = 0;
   const passesGuards = createGuards(settings, {
-    readPaths: new Set(paths),
+    readPaths: new Set(Object.keys(routes)),
     isOpen: callers === null,
     openRequests: () => openRequests,
   });
@@ -255,6 +246,7 @@ function createHandler(
     // A request that follows on a connection which is being closed cannot get a response.
     if (node.socket.writableEnded) return;
     const request = new HttpRequest(node, response, randomness, target);
+    request.route = routes[routeOf(request.path)] ?? {};
     if (request.hasBody) discardUnreadBody(node, response, clock);
     openRequests += 1;
     const end = observer?.requestBegins(request);

@@ -54,7 +54,6 @@ export const parts: readonly Part[] = [
   part('src/modules/event', costs),
   part('src/modules/webhook', 'test/graph/webhooks'),
   part('src/outbound'),
-  part('src/modules/export', 'test/server/export/{access,files}.test.ts'),
   part('src/modules/mutation', payloads, 'test/graph/writes/protection.test.ts'),
   part('src/modules/name-server', costs, settings, 'test/graph/writes/*name-servers.test.ts'),
   part(
@@ -173,7 +172,8 @@ export const slowTests: readonly string[] = [
   'test/referee/killed.test.ts',
   'test/sandbox/gateway-latency.test.ts',
   'test/server/{both-paths,cost-limit,overload,persisted-documents}.test.ts',
-  'test/server/{process,rule-order,stream-limit,export/slow-client}.test.ts',
+  'test/server/{process,rule-order,stream-limit}.test.ts',
+  'src/features/export/test/slow-client.test.ts',
   'src/server/graphql/compiled.test.ts',
   'test/shared-state/{bounds,replicas}.test.ts',
   'test/tenants/{interleavings,tenants}.test.ts',

@@ -17,7 +17,7 @@ const slowest: readonly string[] = [
   'soak/soak',
   'graph/reads/search-calls',
   'persistence/sqlite',
-  'server/export/slow-client',
+  'export/test/slow-client',
   'clients/typed-client',
   'graph/writes/lost-replies',
   'mcp/purchases',

@@ -4,41 +4,46 @@ import { inParts } from '../../lib/text-parts.ts';
 import type { Tenant } from '../../scope/tenant.ts';
 import type { CreateRoutes } from '../../seam/feature.ts';
 import { requestFault } from '../../server/http/request-fault.ts';
+import { withFacts } from '../../server/http/routes.ts';
 import { calendarText, mediaType } from './icalendar.ts';
 import { calendarPath, calendars, secretHash } from './service.ts';
 import { type CalendarFeed, calendarFeeds } from './store.ts';
 
 /** The file of a calendar feed. The secret in the address is the credential. */
-export const calendarRoutes: CreateRoutes = ({ clock, beginFile, tenants }) => ({
-  async [calendarPath](request) {
-    request.file = 'calendar.ics';
-    const secret = new URLSearchParams(request.target.split('?')[1]).get('feed');
-    const found = secret ? await findFeed(tenants(), secret) : null;
-    if (!found) throw requestFault('NOT_FOUND', 'There is no such calendar feed.', 404);
-    const { feed, tenant } = found;
-    request.caller = readerOf(feed, tenant);
-    const { use } = await beginFile(request, 0);
-    const expiries = await use(calendars).expiries(feed);
-    const text = () => inParts(calendarText(feed, expiries), clock);
-    const hash = createHash('sha256');
-    for await (const part of text()) hash.update(part);
-    const etag = `"${hash.digest('base64url')}"`;
-    const isSame = request.header('if-none-match')?.includes(etag) === true;
-    return {
-      status: isSame ? 304 : 200,
-      headers: {
-        etag,
-        // A calendar program may store the file, and asks each time whether it has changed.
-        'cache-control': 'private, no-cache',
-        ...(!isSame && {
-          'content-type': mediaType,
-          'content-disposition': 'attachment; filename="calendar.ics"',
-        }),
+export const calendarRoutes: CreateRoutes = ({ clock, beginFile, tenants }) =>
+  withFacts(
+    { kind: 'export' },
+    {
+      async [calendarPath](request) {
+        request.file = 'calendar.ics';
+        const secret = new URLSearchParams(request.target.split('?')[1]).get('feed');
+        const found = secret ? await findFeed(tenants(), secret) : null;
+        if (!found) throw requestFault('NOT_FOUND', 'There is no such calendar feed.', 404);
+        const { feed, tenant } = found;
+        request.caller = readerOf(feed, tenant);
+        const { use } = await beginFile(request, 0);
+        const expiries = await use(calendars).expiries(feed);
+        const text = () => inParts(calendarText(feed, expiries), clock);
+        const hash = createHash('sha256');
+        for await (const part of text()) hash.update(part);
+        const etag = `"${hash.digest('base64url')}"`;
+        const isSame = request.header('if-none-match')?.includes(etag) === true;
+        return {
+          status: isSame ? 304 : 200,
+          headers: {
+            etag,
+            // A calendar program may store the file, and asks each time whether it has changed.
+            'cache-control': 'private, no-cache',
+            ...(!isSame && {
+              'content-type': mediaType,
+              'content-disposition': 'attachment; filename="calendar.ics"',
+            }),
+          },
+          body: text(),
+        };
       },
-      body: text(),
-    };
-  },
-});
+    },
+  );
 
 /** The feed with this secret, and the name of its tenant; null for an unknown secret. */
 async function findFeed(tenants: ReadonlyMap<string, Tenant>, secret: string) {

@@ -25,6 +25,14 @@ export interface Estimate {
 /** What an error at a non-null position does, by the draft of the GraphQL specification. */
 export type OnError = 'PROPAGATE' | 'NULL' | 'ABORT';
 
+/** What the server knows about the path of a request beside its responses. */
+export interface RouteFacts {
+  /** In the log; default `other`. */
+  readonly kind?: 'export' | 'health';
+  /** Whether it has data of an account, so that pages of other sites must not request it. */
+  readonly isOfAccount?: boolean;
+}
+
 /** A request of `node:http`, with what the rules of the server have found out about it. */
 export class HttpRequest {
   readonly node: IncomingMessage;
@@ -36,6 +44,8 @@ export class HttpRequest {
   /** The path of the target without a trailing slash; null for a target that is not a plain path. */
   readonly path: string | null;
   readonly headers: IncomingHttpHeaders;
+  /** Of its path. */
+  route: RouteFacts = {};
   caller: Caller = anonymous;
   /** The context of its resolvers; null until an operation is about to be checked. */
   scope: RequestScope | null = null;

@@ -2,18 +2,17 @@ import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
 import type { HttpRequest, RequestScope } from './http-request.ts';
-import { exportPrefix, graphqlPath, mcpPath } from './routes.ts';
+import { graphqlPath, mcpPath } from './routes.ts';
 
 export type RequestObserver = ReturnType<typeof createRequestObserver>;
 
 /** Writes one log line, one span and the metrics of each HTTP request, when it ends. */
 export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
   /** The URL itself may contain variables, so it is not logged. */
-  const routeOf = ({ path, file }: HttpRequest) => {
+  const kindOf = ({ path, route }: HttpRequest) => {
     if (path === graphqlPath) return 'graph';
     if (path === mcpPath) return 'mcp';
-    if (file !== null || path?.startsWith(exportPrefix)) return 'export';
-    return path?.startsWith('/health/') ? 'health' : 'other';
+    return route.kind ?? 'other';
   };
 
   /** Returns a function to call when the response has ended or its client has disconnected. */
@@ -34,7 +33,7 @@ export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
       trace?.end(status, outcome, codes);
       metrics?.requestEnded({ kind, status, outcome, durationMs, codes, isResponseCached });
       if (metrics && scope) countAnswers(metrics, scope);
-      const route = routeOf(request);
+      const route = kindOf(request);
       log[route === 'health' ? 'debug' : 'info']('request', {
         requestId: id,
         ...(trace && { traceId: trace.traceId }),

@@ -1,7 +1,6 @@
-import type { HttpRequest } from './http-request.ts';
+import type { HttpRequest, RouteFacts } from './http-request.ts';
 
 export const graphqlPath = '/graphql';
-export const exportPrefix = '/export/';
 export const mcpPath = '/mcp';
 /** The page of the requests that wait for a decision; that of one approval has its id after a slash. */
 export const approvalsPath = '/approvals';
@@ -10,10 +9,6 @@ export const signInPath = `/.well-known/oauth-protected-resource${mcpPath}`;
 
 /** The host name of requests that a program sends to the gateway in its own process. */
 export const inProcessHost = 'localhost';
-
-/** Whether the path has data of an account. */
-export const isOfAccount = (path: string | null): boolean =>
-  path === graphqlPath || path === mcpPath || path?.startsWith(exportPrefix) === true;
 
 /** The key of a path in `Routes`: pages of approvals have one route. */
 export const routeOf = (path: string | null): string =>
@@ -45,10 +40,22 @@ export interface RouteResponse {
 }
 
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
-export type Route = (request: HttpRequest) => RouteResponse | null | Promise<RouteResponse | null>;
+export type Route = ((
+  request: HttpRequest,
+) => RouteResponse | null | Promise<RouteResponse | null>) &
+  RouteFacts;
 
 /** Responses by path without a trailing slash. The guards accept GET and HEAD of these paths only. */
 export type Routes = Readonly<Record<string, Route>>;
+
+/** Gives each route these facts. */
+export const withFacts = (facts: RouteFacts, routes: Routes): Routes =>
+  Object.fromEntries(
+    Object.entries(routes).map(([path, route]) => [
+      path,
+      Object.assign((request: HttpRequest) => route(request), facts),
+    ]),
+  );
 
 /** Whether the client is a browser that opens a page. */
 export const acceptsPage = (request: HttpRequest): boolean =>
@@ -80,19 +87,23 @@ export interface Health {
   isStopping(): boolean;
 }
 
-export const healthRoutes = ({ readiness, upstream, isStopping }: Health): Routes => ({
-  /** The process runs. */
-  '/health/live': () => jsonResponse({ status: 'live' }),
-  /** The process accepts requests; 503 once it stops. */
-  '/health/serving': () =>
-    isStopping()
-      ? jsonResponse({ status: 'stopping' }, 503)
-      : jsonResponse({ status: 'serving', upstream: upstream() }),
-  /** The process can do all its work, purchases too; otherwise 503 with the reason. */
-  async '/health/ready'() {
-    const reason = await readiness();
-    return reason === null
-      ? jsonResponse({ status: 'ready', upstream: upstream() })
-      : jsonResponse({ status: 'not ready', reason, upstream: upstream() }, 503);
-  },
-});
+export const healthRoutes = ({ readiness, upstream, isStopping }: Health): Routes =>
+  withFacts(
+    { kind: 'health' },
+    {
+      /** The process runs. */
+      '/health/live': () => jsonResponse({ status: 'live' }),
+      /** The process accepts requests; 503 once it stops. */
+      '/health/serving': () =>
+        isStopping()
+          ? jsonResponse({ status: 'stopping' }, 503)
+          : jsonResponse({ status: 'serving', upstream: upstream() }),
+      /** The process can do all its work, purchases too; otherwise 503 with the reason. */
+      async '/health/ready'() {
+        const reason = await readiness();
+        return reason === null
+          ? jsonResponse({ status: 'ready', upstream: upstream() })
+          : jsonResponse({ status: 'not ready', reason, upstream: upstream() }, 503);
+      },
+    },
+  );

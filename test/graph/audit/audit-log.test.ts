@@ -6,7 +6,6 @@ import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { fieldCosts } from '../../samples/all.ts';
 import { personText } from '../../samples/shared.ts';
-import { download } from '../../server/export/downloads.ts';
 import { csvObjects } from '../../support/csv.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -299,9 +298,14 @@ describe('the audit log', () => {
   });
 
   test('is a file with the same entries', async () => {
-    const { status, text } = await download(gateway, 'audit.csv', { headers: by('auditor') });
-
-    expect(status).toBe(200);
+    const download = async (query = '') => {
+      const file = await fetch(`${gateway.url}/export/audit.csv${query}`, {
+        headers: by('auditor'),
+      });
+      expect(file.status).toBe(200);
+      return csvObjects(await file.text());
+    };
+    const rows = await download();
     const shown = (await entriesOf(gateway)).map(({ domainName, ...entry }) => ({
       ...entry,
       domain: domainName,
@@ -311,14 +315,15 @@ describe('the audit log', () => {
         Object.entries(entry).map(([name, value]) => [name, value === null ? '' : String(value)]),
       ),
     );
-    expect(csvObjects(text)).toEqual(asText.map((entry) => expect.objectContaining(entry)));
+    expect(rows).toEqual(asText.map((entry) => expect.objectContaining(entry)));
 
-    const rows = csvObjects(text);
     const at = rows[1]?.startedAt ?? '';
-    const part = async (query: string) =>
-      csvObjects((await download(gateway, `audit.csv?${query}`, { headers: by('auditor') })).text);
-    expect(await part(`since=${at}`)).toEqual(rows.filter(({ startedAt = '' }) => startedAt >= at));
-    expect(await part(`until=${at}`)).toEqual(rows.filter(({ startedAt = '' }) => startedAt < at));
+    expect(await download(`?since=${at}`)).toEqual(
+      rows.filter(({ startedAt = '' }) => startedAt >= at),
+    );
+    expect(await download(`?until=${at}`)).toEqual(
+      rows.filter(({ startedAt = '' }) => startedAt < at),
+    );
   });
 
   test('has the writes of commands', async () => {

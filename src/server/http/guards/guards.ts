@@ -1,8 +1,9 @@
 import type { Config } from '../../../config/config.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { type Guard, refuse, writeHead } from '../responses.ts';
-import { isOfAccount, signInPath } from '../routes.ts';
+import { signInPath } from '../routes.ts';
 import * as format from './format.ts';
+import { isOfAccount } from './of-account.ts';
 import * as sender from './sender.ts';
 
 interface GuardOptions {
@@ -52,7 +53,7 @@ export function createGuards(
       });
     sender.setCorsHeaders(request, corsOrigins);
     if (isRefused(senderGuards)) return false;
-    const isForPages = isOfAccount(path) || path === signInPath;
+    const isForPages = isOfAccount(request) || path === signInPath;
     const preflight = isForPages ? sender.preflightHeaders(request, corsOrigins) : null;
     if (preflight !== null) {
       writeHead(request, 204, preflight);

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { badRequest, type Guard } from '../responses.ts';
-import { graphqlPath, isOfAccount } from '../routes.ts';
+import { graphqlPath } from '../routes.ts';
+import { isOfAccount } from './of-account.ts';
 
 /**
  * Accepts one `Host` header with an allowed name, as protection against DNS rebinding. Without authentication (`isOpen`)
@@ -102,9 +103,10 @@ const html = /\btext\/html\b/;
  */
 export const createCrossSiteGuard =
   (hasPage: boolean): Guard =>
-  ({ path, headers }) => {
+  (request) => {
+    const { path, headers } = request;
     const site = headers['sec-fetch-site'];
-    if (!isOfAccount(path) || headers.origin !== undefined) return null;
+    if (!isOfAccount(request) || headers.origin !== undefined) return null;
     if (site === undefined || site === 'same-origin' || site === 'none') return null;
     const opensPage = headers['sec-fetch-mode'] === 'navigate' && html.test(headers.accept ?? '');
     if (hasPage && opensPage && path === graphqlPath) return null;

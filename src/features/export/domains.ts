@@ -2,10 +2,10 @@ import { unicodeName } from '../../kernel/domain-name.ts';
 import { isExpired } from '../../kernel/domain-state.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Label } from '../../kernel/label.ts';
+import { customers } from '../../modules/customer/service.ts';
+import { portfolio } from '../../modules/portfolio/service.ts';
 import type { Scope } from '../../scope/scope.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { customers } from '../customer/service.ts';
-import { portfolio } from '../portfolio/service.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 

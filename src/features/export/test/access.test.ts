@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../src/app/graph.ts';
-import { type AccessScope, allAccessScopes } from '../../../src/kernel/caller.ts';
-import { exportFiles } from '../../../src/modules/export/files.ts';
-import { neededFor } from '../../../src/schema/access.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { openShop, order, type Shop } from '../../graph/purchases/shop.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { sendRaw } from '../../support/raw-request.ts';
-import { as, openThree, type SharedGateway } from '../../tenants/accounts.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { openShop, order, type Shop } from '../../../../test/graph/purchases/shop.ts';
+import { csvObjects } from '../../../../test/support/csv.ts';
+import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import { sendRaw } from '../../../../test/support/raw-request.ts';
+import { as, openThree, type SharedGateway } from '../../../../test/tenants/accounts.ts';
+import { schema } from '../../../app/graph.ts';
+import { type AccessScope, allAccessScopes } from '../../../kernel/caller.ts';
+import { neededFor } from '../../../schema/access.ts';
+import { exportFiles } from '../files.ts';
 import { download, files, pathOf } from './downloads.ts';
 
 /** The field of the graph with the data of each file. */

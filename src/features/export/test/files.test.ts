@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
-import { openShop, type Shop } from '../../graph/purchases/shop.ts';
-import { read } from '../../graph/reads/reads.ts';
-import { startRecordedGateway } from '../../graph/writes/recorded-gateway.ts';
-import { ada } from '../../support/ada.ts';
-import { csvObjects, parseCsv } from '../../support/csv.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { openShop, type Shop } from '../../../../test/graph/purchases/shop.ts';
+import { read } from '../../../../test/graph/reads/reads.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
+import { ada } from '../../../../test/support/ada.ts';
+import { csvObjects, parseCsv } from '../../../../test/support/csv.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { systemClock } from '../../../lib/system.ts';
 import { download, jsonObjects, listReply, listRow } from './downloads.ts';
 
 const gateway = await startTestGateway({

@@ -1,4 +1,4 @@
-import type { TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../../../test/support/gateway.ts';
 
 export const files = [
   'domains.csv',

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import { read } from '../../graph/reads/reads.ts';
-import { startRecordedGateway } from '../../graph/writes/recorded-gateway.ts';
+import { read } from '../../../../test/graph/reads/reads.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
+import { systemClock } from '../../../lib/system.ts';
+import { createLog } from '../../../observability/log.ts';
 import { download, jsonObjects } from './downloads.ts';
 import { longList, longNames } from './long-list.ts';
 import { chunksOf, openExport } from './raw-client.ts';

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLog } from '../../../src/observability/log.ts';
-import { openShop, type Shop } from '../../graph/purchases/shop.ts';
-import { arm } from '../../graph/reads/reads.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { newFolder } from '../../support/folder.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { openShop, type Shop } from '../../../../test/graph/purchases/shop.ts';
+import { arm } from '../../../../test/graph/reads/reads.ts';
+import { csvObjects } from '../../../../test/support/csv.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { createLog } from '../../../observability/log.ts';
 import { download } from './downloads.ts';
 import { chunksOf, openExport } from './raw-client.ts';
 

@@ -1,5 +1,5 @@
+import { type AuditEntry, auditLog } from '../../modules/audit/service.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { type AuditEntry, auditLog } from '../audit/service.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 

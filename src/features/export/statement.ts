@@ -1,9 +1,9 @@
 import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
+import { purchases } from '../../modules/purchase/service.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { purchases } from '../purchase/service.ts';
 import type { ExportParameters } from './parameters.ts';
 import { priceOf } from './purchases.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';

@@ -2,9 +2,9 @@ import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
+import { purchases } from '../../modules/purchase/service.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { purchases } from '../purchase/service.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 

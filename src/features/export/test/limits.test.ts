@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { costlyDocument } from '../../support/costly-document.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { costlyDocument } from '../../../../test/support/costly-document.ts';
+import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
 import { download } from './downloads.ts';
 
 describe('the limits of requests', () => {

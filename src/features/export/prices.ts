@@ -1,10 +1,10 @@
 import { mayKnowCosts } from '../../kernel/caller.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import { pricing, type Quotes } from '../../modules/quote/quotes.ts';
+import { tldReads } from '../../modules/tld/loader.ts';
 import type { Scope } from '../../scope/scope.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import { pricing, type Quotes } from '../quote/quotes.ts';
-import { tldReads } from '../tld/loader.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 interface PriceRow extends Omit<TldPrice, 'price'> {

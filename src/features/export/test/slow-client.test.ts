@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/lib/system.ts';
-import { read } from '../../graph/reads/reads.ts';
-import { startRecordedGateway } from '../../graph/writes/recorded-gateway.ts';
-import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { read } from '../../../../test/graph/reads/reads.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
+import { createGatewayClock } from '../../../../test/support/gateway-clock.ts';
+import { systemClock } from '../../../lib/system.ts';
 import { download, jsonObjects, listReply, listRow } from './downloads.ts';
 import { longList, longNames } from './long-list.ts';
 import { chunksOf, openExport } from './raw-client.ts';

@@ -5,8 +5,8 @@ import { invalidInput } from '../../kernel/faults.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
 import { isLabelName, type LabelFilter } from '../../kernel/label.ts';
 import { quoted } from '../../lib/quoted.ts';
-import type { DomainOrder } from '../portfolio/domain-place.ts';
-import type { DomainFilterInput } from '../portfolio/filter-resolver.ts';
+import type { DomainOrder } from '../../modules/portfolio/domain-place.ts';
+import type { DomainFilterInput } from '../../modules/portfolio/filter-resolver.ts';
 
 const isoTime =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;

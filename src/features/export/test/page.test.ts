@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exportFiles } from '../../src/modules/export/files.ts';
-import { apiKeysOf, keyOf } from '../access/keys.ts';
-import { download } from '../server/export/downloads.ts';
-import { parseCsv } from '../support/csv.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { blocksOf, plain, readText } from './markdown.ts';
+import { apiKeysOf, keyOf } from '../../../../test/access/keys.ts';
+import { blocksOf, plain, readText } from '../../../../test/docs/markdown.ts';
+import { parseCsv } from '../../../../test/support/csv.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { exportFiles } from '../files.ts';
+import { download } from './downloads.ts';
 
 const file = 'docs/export.md';
 const run = promisify(execFile);

@@ -1,0 +1,8 @@
+import type { Feature } from '../../seam/feature.ts';
+
+/** Lists as CSV and JSON lines, for spreadsheets and scripts. */
+export const exports: Feature = {
+  name: 'export',
+  uses: [],
+  routes: async () => (await import('./route.ts')).exportRoutes,
+};

@@ -1,0 +1,45 @@
+import { forbidden, mayAny } from '../../kernel/caller.ts';
+import type { CreateRoutes, RouteContext } from '../../seam/feature.ts';
+import type { HttpRequest } from '../../server/http/http-request.ts';
+import { type RouteResponse, withFacts } from '../../server/http/routes.ts';
+import { type ExportFile, exportFiles } from './files.ts';
+import { ExportParameters } from './parameters.ts';
+import { textOf } from './table.ts';
+
+/** `/export/` and the name of a file. */
+export const exportRoutes: CreateRoutes = (context) =>
+  withFacts(
+    { kind: 'export', isOfAccount: true },
+    Object.fromEntries(
+      Object.entries(exportFiles).map(([name, file]) => [
+        `/export/${name}`,
+        (request) => respond(request, name, file, context),
+      ]),
+    ),
+  );
+
+/** Checks the request in the order of the graph, and reads the list. */
+async function respond(
+  request: HttpRequest,
+  name: string,
+  { needed, upstreamCalls, open, parameters, format }: ExportFile,
+  { identify, beginFile, clock }: RouteContext,
+): Promise<RouteResponse> {
+  request.file = name;
+  await identify(request);
+  if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
+  const scope = await beginFile(request, upstreamCalls);
+  const table = await open(scope, new ExportParameters(request.target, parameters));
+  // A person who opens the file sees no header of the response.
+  const shown = table.complete ? name : name.replace('.', '-incomplete.');
+  return {
+    headers: {
+      'content-type': format.mediaType,
+      'content-disposition': `attachment; filename="${shown}"`,
+      'last-modified': table.asOf.toUTCString(),
+      'x-list-complete': String(table.complete),
+      ...(table.nextStep && { 'x-list-next-step': table.nextStep }),
+    },
+    body: textOf(table, format, clock),
+  };
+}
