@@ -225,17 +225,23 @@ describe('a gateway with keys', () => {
   test.each([
     ['the current protocol', { ...envelope, 'mcp-name': 'prices' }, { _meta: meta }],
     ['an earlier protocol', {}, {}],
-  ])('refuses arguments that are no object as an invalid request, in %s', async (_name, headers, more) => {
-    for (const given of ['{"names":["com"]}', ['com'], 7, null]) {
-      const { params, ...message } = callOf('prices', given as never);
-      const { body } = await send(JSON.stringify({ ...message, params: { ...params, ...more } }), {
-        ...{ accept: 'application/json', ...headers },
-      });
+  ])(
+    'refuses arguments that are no object as an invalid request, in %s',
+    async (_name, headers, more) => {
+      for (const given of ['{"names":["com"]}', ['com'], 7, null]) {
+        const { params, ...message } = callOf('prices', given as never);
+        const { body } = await send(
+          JSON.stringify({ ...message, params: { ...params, ...more } }),
+          {
+            ...{ accept: 'application/json', ...headers },
+          },
+        );
 
-      expect(JSON.parse(body).error.code).toBe(-32_602);
-    }
-    expect(await gateway.countCalls()).toEqual({});
-  });
+        expect(JSON.parse(body).error.code).toBe(-32_602);
+      }
+      expect(await gateway.countCalls()).toEqual({});
+    },
+  );
 
   test('has no stream of changes', async () => {
     const message = {
