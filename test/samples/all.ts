@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schema } from '../../src/app/graph.ts';
 import { documentOf } from './document-of.ts';
-import type { FieldCost, NestedCosts, QuerySample, Sample, Samples } from './sample.ts';
+import type {
+  Counts,
+  FieldCost,
+  Measured,
+  NestedCosts,
+  QuerySample,
+  Sample,
+  Samples,
+} from './sample.ts';
 import { unknownTarget } from './target.ts';
 
 interface SampleFile {
@@ -35,19 +43,48 @@ export const rootSamples: readonly RootSample[] = files
   )
   .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
 
-function measuredOf(sample: RootSample): FieldCost['measured'] {
-  const { measured = [], counts = sample.measured ? null : {} } = sample;
-  if (!counts) return measured;
-  return [
-    { document: documentOf(sample, unknownTarget('unknown-harbor.com')), counts },
-    ...measured,
-  ];
+/** A document, and the calls that the upstream receives for it; null when only its estimate is known. */
+interface CostRow {
+  readonly document: string;
+  readonly counts: Counts | null;
+  readonly estimate: number;
+  /** Sent before; the id in its result is `$id`. */
+  readonly before?: string;
 }
 
-/** The costs of all fields that cause upstream calls, and of all root fields. */
-export const fieldCosts: readonly (FieldCost & { readonly field: string })[] = [
-  ...rootSamples.map((sample) => ({ ...sample, measured: measuredOf(sample) })),
+const sum = (counts: Counts) => Object.values(counts).reduce((all, calls) => all + calls, 0);
+const isMeasured = (cost: Counts | Measured): cost is Measured => typeof cost.counts === 'object';
+
+function rowsOf(operation: string, { costs = {} }: FieldCost): readonly CostRow[] {
+  return Object.entries(costs).map(([selection, cost]) => {
+    const variables = selection.includes('$id') ? '($id: ID!) ' : '';
+    const document = `${operation} ${variables}{ ${selection} }`;
+    if (typeof cost === 'number') return { document, counts: null, estimate: cost };
+    const {
+      counts,
+      counted = sum(counts),
+      ...rest
+    }: Measured = isMeasured(cost) ? cost : { counts: cost };
+    return { ...rest, document, counts, estimate: counted };
+  });
+}
+
+function rowsOfSample(sample: RootSample): readonly CostRow[] {
+  const [type = ''] = sample.field.split('.');
+  const rows = rowsOf(type.toLowerCase(), sample);
+  const { counts } = sample;
+  if (!counts) return rows;
+  const document = documentOf(sample, unknownTarget('unknown-harbor.com'));
+  return [{ document, counts, estimate: sum(counts) }, ...rows];
+}
+
+/** The costs of all root fields, and of the fields below them that cause upstream calls. */
+export const fieldCosts = [
+  ...rootSamples.map((sample) => ({ ...sample, rows: rowsOfSample(sample) })),
   ...files.flatMap(({ nestedCosts = {} }) =>
-    Object.entries(nestedCosts).map(([field, cost]) => ({ field, ...cost })),
+    Object.entries(nestedCosts).map(([field, cost]) => {
+      const operation = field.includes('Payload.') ? 'mutation' : 'query';
+      return { ...cost, field, rows: rowsOf(operation, cost) };
+    }),
   ),
 ];

@@ -3,22 +3,22 @@ import type { Target } from './target.ts';
 /** Number of calls by upstream action; `{}` for none. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** One document and the calls that the upstream receives for it. */
+/** The calls of a selection after another document, or with another estimate than their number. */
 export interface Measured {
-  readonly document: string;
-  readonly counts: Counts;
-  /** The estimate before execution, where it differs from the sum of `counts`. */
-  readonly counted?: number;
-  /** Sent before counting starts; the id in its result is `$id` of `document`. */
+  /** A document that is sent first; the id in its result is `$id`. */
   readonly before?: string;
+  readonly counts: Counts;
+  /** The estimate. */
+  readonly counted?: number;
 }
 
-/** The upstream calls of a field, in words for the documentation and as documents that a test measures. */
+/** The upstream calls of a field, in words for the documentation and as selections that tests count. */
 export interface FieldCost {
   /** The ordinary case, without cached data and without faults. */
   readonly calls: string;
   readonly exceptions?: string;
-  readonly measured: readonly Measured[];
+  /** By selection of the operation: the calls that the upstream receives, or the estimate alone. */
+  readonly costs?: Readonly<Record<string, Counts | Measured | number>>;
 }
 
 /** Values of arguments by name. */
@@ -78,13 +78,9 @@ export interface InputRow {
 }
 
 /** A request of one root field, for the tests of all root fields and for docs/costs.md. */
-export interface Sample extends Omit<FieldCost, 'measured'> {
-  /** The calls of the document of the sample about an unknown name and unknown ids. Default without `measured`: none. */
+export interface Sample extends FieldCost {
+  /** The calls of the document of the sample about an unknown name and unknown ids. */
   readonly counts?: Counts;
-  /** Further documents. */
-  readonly measured?: FieldCost['measured'];
-  /** Selections of the operation with the highest number of calls of each, beside those of `measured`. */
-  readonly estimates?: Readonly<Record<string, number>>;
   /** One or more requests; a test of one request sends the last. Names, ids, keys and cursors in them are those of the target. */
   readonly args: (target: Target) => Arguments | readonly Arguments[];
   /** The selection of the field. That of a mutation has all members of `errors` too. */
@@ -121,14 +117,8 @@ export interface Samples {
 /** Costs of fields below the roots that cost more than their parent, by type and field. */
 export type NestedCosts = Readonly<Record<string, FieldCost>>;
 
-/** A subscription, or a query below, that reads the journal. */
+/** A subscription that reads the journal. */
 export const stored = { calls: 'none: reads the journal', customers: 'own' } as const;
-export const storedQuery = { ...stored, cached: false } as const;
+export const storedQuery = { ...stored, counts: {}, cached: false } as const;
 /** A mutation that sends nothing to the upstream. */
-export const local = { calls: 'none: writes the journal', customers: 'own' } as const;
-
-/** The cost of a field that one document measures. */
-export const measuredOnce = (calls: string, document: string, counts: Counts): FieldCost => ({
-  calls,
-  measured: [{ document, counts }],
-});
+export const local = { ...stored, calls: 'none: writes the journal', counts: {} } as const;

@@ -19,8 +19,9 @@ export const ofDomain = (field: string, more = '') =>
 export const bought = { tldlist: 1, resellerdetails: 1, singlecheckavailability: 1 };
 
 /** A registration that succeeds. */
-export const settled = (key: string) =>
-  `mutation { ${registrationText(`settled-${key}.com`, 'purchase { id }', `, idempotencyKey: "${key}"`)} }`;
+export const settledText = (key: string) =>
+  registrationText(`settled-${key}.com`, 'purchase { id }', `, idempotencyKey: "${key}"`);
+export const settled = (key: string) => `mutation { ${settledText(key)} }`;
 
 /** The list of so many names, from the number `from` on. */
 export const names = (count: number, from = 0) =>

@@ -6,7 +6,6 @@ import { globalId } from '../../kernel/global-id.ts';
 const ofType = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller' | 'BulkChange', key: string) =>
   `node(id: "${globalId(type, key)}")`;
 const nodes = (id: string) => `nodes(ids: ["${id}"]) { id }`;
-const read = 'query ($id: ID!) { node(id: $id) { id } }';
 
 /** Ids of objects of the journal. */
 const stored = ({ purchase, order, change, webhook, profile, approval, feed }: Target) => [
@@ -25,16 +24,19 @@ export const samples: Samples = {
     calls:
       '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `BulkChange`: none',
     exceptions: '`Contact`: 1 `getdetails`, and 1 `getcontacts` for any field but its id',
-    measured: [
-      {
+    costs: {
+      'node(id: $id) { id ... on Domain { state } }': {
         before: '{ domain(name: "reseller-demo.com") { id } }',
-        document: 'query ($id: ID!) { node(id: $id) { id ... on Domain { state } } }',
         counts: { getdetails: 1 },
       },
-      { before: '{ reseller { id } }', document: read, counts: { resellerdetails: 1 } },
-      { before: '{ tld(name: "com") { id } }', document: read, counts: { tldlist: 1 } },
-    ],
-    estimates: {
+      'reseller: node(id: $id) { id }': {
+        before: '{ reseller { id } }',
+        counts: { resellerdetails: 1 },
+      },
+      'tld: node(id: $id) { id }': {
+        before: '{ tld(name: "com") { id } }',
+        counts: { tldlist: 1 },
+      },
       [`${ofType('Domain', 'a.com')} { id ... on Domain { ${contacts('email')} } }`]: 2,
       [`${ofType('Contact', 'a.com/billing')} { id }`]: 1,
       [`${ofType('Contact', 'a.com/billing')} { ... on Contact { email } }`]: 2,
@@ -44,6 +46,7 @@ export const samples: Samples = {
       [`${ofType('Contact', 'a.com/owner')} { id ... on Contact { email } }`]: 0,
       [`${ofType('BulkChange', 'x')} { id }`]: 0,
     },
+
     args: (target) => ids(target).map((id) => ({ id })),
     select: 'id',
     customers: 'own',
@@ -56,13 +59,12 @@ export const samples: Samples = {
   },
   'Query.nodes': {
     calls: 'as `node`; calls that ids have in common are made once',
-    measured: [
-      {
+    costs: {
+      'nodes(ids: [$id, $id]) { id }': {
         before: '{ tld(name: "com") { id } }',
-        document: 'query ($id: ID!) { nodes(ids: [$id, $id]) { id } }',
         counts: { tldlist: 1 },
       },
-    ],
+    },
     args: (target) => ({ ids: ids(target) }),
     select: 'id',
     customers: 'own',

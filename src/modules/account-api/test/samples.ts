@@ -6,7 +6,7 @@ export const samples: Samples = {
   'Mutation.createCart': {
     calls: '1 `POST /carts`',
     counts: { 'POST /carts': 1 },
-    estimates: { 'createCart(input: { items: [] }) { cart { id } }': 1 },
+    costs: { 'createCart(input: { items: [] }) { cart { id } }': 1 },
     args: () => ({ input: { items: [item] } }),
     select: 'cart { total }',
     customers: 'refused',
@@ -49,13 +49,12 @@ export const samples: Samples = {
   'Mutation.deleteHostingGroup': {
     calls: '1 `DELETE /hosting/group`',
     counts: { 'DELETE /hosting/group': 1 },
-    measured: [
-      {
-        document: 'mutation { deleteHostingGroup(input: { confirm: false }) { errors { code } } }',
+    costs: {
+      'deleteHostingGroup(input: { confirm: false }) { errors { code } }': {
         counts: {},
         counted: 1,
       },
-    ],
+    },
     args: () => ({ input: { confirm: true } }),
     customers: 'refused',
     write: {

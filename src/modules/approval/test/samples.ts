@@ -8,8 +8,9 @@ export const samples: Samples = {
     select: page('id operation domainName customer'),
   },
   'Mutation.approve': {
+    ...local,
     calls: `${local.calls}; the gateway then sends the purchase, the order or the bulk change`,
-    estimates: { 'approve(input: { id: "a" }) { approval { purchase { state } } }': 0 },
+    costs: { 'approve(input: { id: "a" }) { approval { purchase { state } } }': 0 },
     args: ({ approval }) => ({ input: { id: approval } }),
     select: 'approval { state }',
     customers: 'refused',
@@ -17,7 +18,7 @@ export const samples: Samples = {
   },
   'Mutation.reject': {
     ...local,
-    estimates: { 'reject(input: { id: "a", reason: "b" }) { approval { order { state } } }': 0 },
+    costs: { 'reject(input: { id: "a", reason: "b" }) { approval { order { state } } }': 0 },
     args: ({ approval }) => ({ input: { id: approval } }),
     select: 'approval { state reason }',
     customers: 'refused',

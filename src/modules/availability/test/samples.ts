@@ -1,10 +1,10 @@
-import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+import type { NestedCosts, Samples } from '../../../../test/samples/sample.ts';
 import { names } from '../../../../test/samples/shared.ts';
 
 const ofNames = '1 `tldlist` for all names of the operation';
 const checked = { bulkcheckavailability: 1, tldlist: 1 };
 const ofTwo = (selection: string) =>
-  `{ availabilities(names: ["maple-harbor.com", "casino.net"]) { ${selection} } }`;
+  `availabilities(names: ["maple-harbor.com", "casino.net"]) { ${selection} }`;
 const hundred = `availabilities(names: ${names(100)}) { state }`;
 
 export const samples: Samples = {
@@ -13,18 +13,14 @@ export const samples: Samples = {
     counts: { singlecheckavailability: 1 },
     exceptions:
       'several names in one operation share 1 `bulkcheckavailability`; 1 `tldlist` when the registrar returns no result for the name, or cannot parse it',
-    measured: [
-      {
-        document:
-          '{ a: availability(name: "maple-harbor.com") { state } b: availability(name: "casino.com") { state } }',
-        counts: { bulkcheckavailability: 1 },
-      },
-    ],
-    estimates: {
+    costs: {
+      'a: availability(name: "maple-harbor.com") { state } b: availability(name: "casino.com") { state }':
+        { bulkcheckavailability: 1 },
       'availability(name: "a.com") { state } b: availability(name: "b.com", refresh: true) { state }': 2,
       'availability(name: "a.com") { tld { name } quote(period: 1) { certainty } }': 2,
       'availability(name: "a.com") { quote(period: 1) { certainty } }': 2,
     },
+
     args: ({ name }) => ({ name }),
     select: 'state reason',
     customers: 'public',
@@ -35,13 +31,8 @@ export const samples: Samples = {
     counts: { bulkcheckavailability: 1 },
     exceptions:
       '1 `singlecheckavailability` for a single name; 1 `tldlist`, and 1 `singlecheckavailability` for each of up to 3 names per 100, when the reply omits names with non-ASCII letters',
-    measured: [
-      {
-        document: '{ availabilities(names: ["maple-harbor.com"]) { state } }',
-        counts: { singlecheckavailability: 1 },
-      },
-    ],
-    estimates: {
+    costs: {
+      'availabilities(names: ["maple-harbor.com"]) { state }': { singlecheckavailability: 1 },
       [`${hundred} again: ${hundred}`]: 1,
       [`${hundred} more: availabilities(names: ${names(2, 99)}) { state }`]: 2,
       [`availabilities(names: ${names(150)}) { state quote { certainty } }
@@ -50,6 +41,7 @@ export const samples: Samples = {
         r: availabilities(names: ${names(1)}, refresh: true) { state }`]: 2,
       'availabilities(names: ["a b", ""]) { state } availability(name: "a b") { state }': 0,
     },
+
     args: ({ name }) => ({ names: [name, 'premium-cedar.com'] }),
     select: 'state reason',
     customers: 'public',
@@ -58,11 +50,22 @@ export const samples: Samples = {
 };
 
 export const nestedCosts: NestedCosts = {
-  'DomainAvailability.tld': measuredOnce(ofNames, ofTwo('tld { name }'), checked),
-  'DomainAvailability.period': measuredOnce(ofNames, ofTwo('period price { amount }'), checked),
-  'DomainAvailability.quote': measuredOnce(
-    ofNames,
-    ofTwo('one: quote { certainty } five: quote(period: 5) { certainty }'),
-    checked,
-  ),
+  'DomainAvailability.tld': {
+    calls: ofNames,
+    costs: {
+      [ofTwo('tld { name }')]: checked,
+    },
+  },
+  'DomainAvailability.period': {
+    calls: ofNames,
+    costs: {
+      [ofTwo('period price { amount }')]: checked,
+    },
+  },
+  'DomainAvailability.quote': {
+    calls: ofNames,
+    costs: {
+      [ofTwo('one: quote { certainty } five: quote(period: 5) { certainty }')]: checked,
+    },
+  },
 };

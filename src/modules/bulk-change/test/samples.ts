@@ -12,24 +12,21 @@ import {
 const twoNames = { names: ['reseller-demo.com', 'unlocked-demo.com'] };
 
 /** A change of one domain, in the background. */
-const changed = `mutation { changeDomains(input: { idempotencyKey: "cost-8", names: ["unlocked-demo.com"],
-  expectedCount: 1, change: { privacyProtected: true } }) { bulkChange { id } } }`;
+const changing = `changeDomains(input: { idempotencyKey: "cost-8", names: ["unlocked-demo.com"],
+  expectedCount: 1, change: { privacyProtected: true } }) { bulkChange { id } }`;
+const changed = `mutation { ${changing} }`;
 const change = { privacyProtected: true };
 
 export const samples: Samples = {
   'Query.previewBulkChange': {
     calls: '1 `getdomainlist`, shared with `domains`',
-    measured: [
-      {
-        document:
-          '{ previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
-    estimates: {
+    costs: {
+      'previewBulkChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domainName } }':
+        { getdomainlist: 1 },
       'previewBulkChange(names: ["a.com"], change: { sync: true }) { count }': 1,
       'previewBulkChange(filter: {}, change: { sync: true }) { count } domains { totalCount }': 1,
     },
+
     args: ({ name, label }) => [
       { names: [name], change },
       { filter: { contains: label }, change },
@@ -81,19 +78,15 @@ export const samples: Samples = {
   },
   'Query.bulkChange': {
     ...storedQuery,
-    measured: [
-      {
-        before: changed,
-        document: 'query ($id: ID!) { bulkChange(by: { id: $id }) { state items { domainName } } }',
-        counts: {},
-      },
-    ],
+    costs: {
+      'bulkChange(by: { id: $id }) { state items { domainName } }': { before: changed, counts: {} },
+    },
     args: (target) => byIdAndKey(target.change, target.changeKey),
     select: 'id key items(first: 9) { domainName }',
   },
   'Query.bulkChanges': {
     ...storedQuery,
-    estimates: { 'bulkChanges { nodes { items { domainName } } }': 0 },
+    costs: { 'bulkChanges { nodes { items { domainName } } }': 0 },
     args: ({ cursors }) => afterAndBefore(cursors.job),
     select: page('id key state'),
   },
@@ -101,17 +94,13 @@ export const samples: Samples = {
     calls: 'none for `names`; 1 `getdomainlist` for a `filter`',
     exceptions:
       'later, for each domain: 1 `getdetails`, and 1 `modifynameserver`, `modifyprivacystatus` or `syncfromregistry` unless the domain has the value already; lost replies as for `setNameServers`',
-    measured: [
-      { before: changed, document: changed, counts: {} },
-      {
-        document:
-          'mutation { changeDomains(input: { idempotencyKey: "cost-9", filter: { contains: "demo" }, expectedCount: 0, change: { sync: true } }) { errors { code } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
-    estimates: {
+    costs: {
+      [changing]: { before: changed, counts: {} },
+      'changeDomains(input: { idempotencyKey: "cost-9", filter: { contains: "demo" }, expectedCount: 0, change: { sync: true } }) { errors { code } }':
+        { getdomainlist: 1 },
       'changeDomains(input: { idempotencyKey: "k", expectedCount: 2, change: { sync: true } names: ["a.com", "b.com"] }) { bulkChange { items { domainName } } }': 0,
     },
+
     args: ({ label }) => ({
       input: {
         ...{ idempotencyKey: 'bolt-change', filter: { contains: label } },
@@ -132,40 +121,26 @@ export const samples: Samples = {
   },
   'Mutation.cancelBulkChange': {
     ...local,
-    measured: [
-      {
-        before: changed,
-        document:
-          'mutation ($id: ID!) { cancelBulkChange(input: { id: $id }) { errors { code } } }',
-        counts: {},
-      },
-    ],
+    costs: {
+      'cancelBulkChange(input: { id: $id }) { errors { code } }': { before: changed, counts: {} },
+    },
     args: ({ changeKey }) => ({ input: { key: changeKey } }),
     select: 'cancelled bulkChange { id }',
   },
   'Mutation.retryBulkChange': {
     ...local,
     exceptions: 'later those of `changeDomains` for each domain that is tried again',
-    measured: [
-      {
-        before: changed,
-        document: 'mutation ($id: ID!) { retryBulkChange(input: { id: $id }) { errors { code } } }',
-        counts: {},
-      },
-    ],
+    costs: {
+      'retryBulkChange(input: { id: $id }) { errors { code } }': { before: changed, counts: {} },
+    },
     args: (target) => ({ input: { id: target.change } }),
     select: 'retried bulkChange { id }',
   },
   'Subscription.bulkChangeProgress': {
     ...stored,
-    measured: [
-      {
-        before: changed,
-        document:
-          'subscription ($id: ID!) { bulkChangeProgress(id: $id) { bulkChange { state } } }',
-        counts: {},
-      },
-    ],
+    costs: {
+      'bulkChangeProgress(id: $id) { bulkChange { state } }': { before: changed, counts: {} },
+    },
     args: (target) => ({ id: target.change }),
     select: 'bulkChange { key }',
   },

@@ -1,11 +1,5 @@
 import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
-import {
-  afterAndBefore,
-  hosts,
-  otherDefaults,
-  page,
-  personText,
-} from '../../../../test/samples/shared.ts';
+import { afterAndBefore, hosts, otherDefaults, page } from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
 
 export const samples: Samples = {
@@ -21,12 +15,6 @@ export const samples: Samples = {
   },
   'Mutation.saveContactProfile': {
     ...local,
-    measured: [
-      {
-        document: `mutation { saveContactProfile(input: { name: "Office", contact: ${personText} }) { errors { code } } }`,
-        counts: {},
-      },
-    ],
     args: ({ profile, name }) => [
       { input: { id: profile, name: 'Office', contact: ada } },
       { input: { name: `Of ${name}`, contact: ada } },

@@ -22,16 +22,12 @@ export const samples: Samples = {
   'Mutation.labelDomains': {
     calls: 'none: writes the journal',
     exceptions: 'as `setDomainCustomer`',
-    measured: [
-      {
-        document:
-          'mutation { labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } } }',
-        counts: { getdomainlist: 1 },
-      },
-    ],
-    estimates: {
+    costs: {
+      'labelDomains(input: { domains: ["unknown-demo.com"], set: [{ name: "team" }] }) { errors { code } }':
+        { getdomainlist: 1 },
       'labelDomains(input: { domains: ["a.com"], remove: ["x"] }) { errors { code } }': 1,
     },
+
     args: ({ name }) => ({ input: { domains: [name], set: [{ name: 'a', value: 'b' }] } }),
     select: `domains { ${domainFields} }`,
     customers: 'own',

@@ -1,4 +1,4 @@
-import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+import type { NestedCosts, Samples } from '../../../../test/samples/sample.ts';
 import {
   bought,
   contacts,
@@ -14,12 +14,10 @@ const refreshed = 'domain(name: "a.com", refresh: true)';
 
 export const samples: Samples = {
   'Query.domain': {
-    ...measuredOnce(
-      '1 `getdetails` per name',
-      '{ domain(name: "reseller-demo.com") { state } again: domain(name: "RESELLER-demo.com.") { name } }',
-      { getdetails: 1 },
-    ),
-    estimates: {
+    calls: '1 `getdetails` per name',
+    costs: {
+      'domain(name: "reseller-demo.com") { state } again: domain(name: "RESELLER-demo.com.") { name }':
+        { getdetails: 1 },
       [`${a} { name } other: domain(name: "b.com") { name }`]: 2,
       [`${refreshed} { name } again: ${refreshed} { name }`]: 1,
       [`${a} { name } refreshed: ${refreshed} { name }`]: 2,
@@ -33,6 +31,7 @@ export const samples: Samples = {
       [`${a} { renewalQuote(period: 1) { certainty } }`]: 2,
       'domain(name: "a b") { name } r: domain(name: "", refresh: true) { name }': 0,
     },
+
     args: ({ name }) => [{ name }, { name, refresh: true }],
     select: domainFields,
     customers: 'own',
@@ -45,23 +44,17 @@ export const samples: Samples = {
   'Query.domainsByName': {
     calls: '1 `getdetails` per name; 1 `getdomainlist` from 5 names on',
     exceptions: '1 `getdetails` for each name that an incomplete list leaves out',
-    measured: [
-      {
-        document: '{ domainsByName(names: ["reseller-demo.com", "unlocked-demo.com"]) { name } }',
-        counts: { getdetails: 2 },
+    costs: {
+      'domainsByName(names: ["reseller-demo.com", "unlocked-demo.com"]) { name }': {
+        getdetails: 2,
       },
-      {
-        document:
-          '{ domainsByName(names: ["reseller-demo.com", "unlocked-demo.com", "private-demo.net", "grace-demo.com", "none-demo.com"]) { name } }',
-        counts: { getdomainlist: 1 },
-        counted: 6,
-      },
-    ],
-    estimates: {
+      'domainsByName(names: ["reseller-demo.com", "unlocked-demo.com", "private-demo.net", "grace-demo.com", "none-demo.com"]) { name }':
+        { counts: { getdomainlist: 1 }, counted: 6 },
       [`domainsByName(names: ${names(4)}) { name }`]: 4,
       [`domainsByName(names: ${names(3)}) { ${contacts('email')} authCode }`]: 6,
       'domainsByName(names: ["a b", "a.com"]) { name }': 1,
     },
+
     args: ({ name }) => [
       { names: [name] },
       { names: [name, `a-${name}`, `b-${name}`, 'reseller-demo.com', `d-${name}`, `e-${name}`] },
@@ -76,39 +69,44 @@ export const nestedCosts: NestedCosts = {
   'Domain.contacts': {
     calls: '1 `getcontacts` per domain for all four contacts',
     exceptions: 'none for `id`, `role` and `upstreamId`',
-    measured: [
-      {
-        document: `{ domain(name: "reseller-demo.com") { ${contacts('id role upstreamId')} } }`,
-        counts: { getdetails: 1 },
+    costs: {
+      [`domain(name: "reseller-demo.com") { ${contacts('id role upstreamId')} }`]: {
+        getdetails: 1,
       },
-      {
-        document: `{ domain(name: "reseller-demo.com") { ${contacts('email company')} } }`,
-        counts: { getdetails: 1, getcontacts: 1 },
+      [`domain(name: "reseller-demo.com") { ${contacts('email company')} }`]: {
+        getdetails: 1,
+        getcontacts: 1,
       },
-    ],
+    },
   },
-  'Domain.tld': measuredOnce(
-    '1 `tldlist` for all domains of the operation',
-    '{ domains(first: 10) { nodes { tld { name } } } }',
-    { getdomainlist: 1, tldlist: 1 },
-  ),
-  'Domain.renewalQuote': measuredOnce(
-    '1 `tldlist` for all domains of the operation',
-    '{ domains(first: 10) { nodes { renewalQuote { certainty } } } }',
-    { getdomainlist: 1, tldlist: 1 },
-  ),
+  'Domain.tld': {
+    calls: '1 `tldlist` for all domains of the operation',
+    costs: {
+      'domains(first: 10) { nodes { tld { name } } }': { getdomainlist: 1, tldlist: 1 },
+    },
+  },
+  'Domain.renewalQuote': {
+    calls: '1 `tldlist` for all domains of the operation',
+    costs: {
+      'domains(first: 10) { nodes { renewalQuote { certainty } } }': {
+        getdomainlist: 1,
+        tldlist: 1,
+      },
+    },
+  },
   'RegisterDomainPayload.domain': {
     calls: '1 `getdetails` after the write',
     exceptions: 'the same for `domain` in every payload',
-    measured: [
-      {
-        document: `mutation { ${registrationText('maple-canvas.com', 'domain { state }')} }`,
-        counts: { ...bought, registerdomain: 1, getdetails: 2 },
+    costs: {
+      [registrationText('maple-canvas.com', 'domain { state }')]: {
+        ...bought,
+        registerdomain: 1,
+        getdetails: 2,
       },
-      {
-        document: `mutation { ${ofDomain('disableTransferLock')} { domain { transferLocked } } }`,
-        counts: { disabletheftlock: 1, getdetails: 1 },
+      [`${ofDomain('disableTransferLock')} { domain { transferLocked } }`]: {
+        disabletheftlock: 1,
+        getdetails: 1,
       },
-    ],
+    },
   },
 };

@@ -1,15 +1,12 @@
-import {
-  type NestedCosts,
-  type Samples,
-  stored,
-  storedQuery,
-} from '../../../../test/samples/sample.ts';
+import { type NestedCosts, type Samples, stored } from '../../../../test/samples/sample.ts';
 import { afterAndBefore, page, settled } from '../../../../test/samples/shared.ts';
 
 export const samples: Samples = {
   'Query.events': {
-    ...storedQuery,
-    measured: [{ document: '{ events { totalCount nodes { type domainName } } }', counts: {} }],
+    ...stored,
+    costs: {
+      'events { totalCount nodes { type domainName } }': {},
+    },
     args: ({ name, cursors }) => [
       { filter: { domain: name } },
       { filter: { customer: 'bolt' } },
@@ -21,8 +18,6 @@ export const samples: Samples = {
   },
   'Subscription.events': {
     ...stored,
-    // It has no end.
-    measured: [],
     args: ({ cursors }) => ({ after: cursors.event }),
     select: 'id domainName',
   },
@@ -32,26 +27,18 @@ export const nestedCosts: NestedCosts = {
   'Event.domain': {
     calls: '1 `getdetails` per domain; 1 `getdomainlist` from 5 domains on',
     exceptions: 'the same for `domain` of an order line, an item and a preview',
-    measured: [
-      {
-        document:
-          '{ previewBulkChange(names: ["reseller-demo.com", "unlocked-demo.com"], change: { sync: true }) { sample { domain { state } } } }',
-        counts: { getdomainlist: 1 },
-        counted: 11,
-      },
-    ],
+    costs: {
+      'previewBulkChange(names: ["reseller-demo.com", "unlocked-demo.com"], change: { sync: true }) { sample { domain { state } } }':
+        { counts: { getdomainlist: 1 }, counted: 11 },
+    },
   },
   'Event.purchase': {
     calls: 'none: one read of the journal for all purchases of a list',
     exceptions:
       'the same for `purchase` of an error, `Purchase.order`, `Domain.purchases` and `Domain.events`',
-    measured: [
-      {
-        before: settled('cost-9'),
-        document:
-          '{ events(first: 1) { nodes { purchase { order { id } } } } purchases(first: 1) { nodes { order { id } } } domain(name: "reseller-demo.com") { purchases { totalCount } events { totalCount } } }',
-        counts: { getdetails: 1 },
-      },
-    ],
+    costs: {
+      'events(first: 1) { nodes { purchase { order { id } } } } purchases(first: 1) { nodes { order { id } } } domain(name: "reseller-demo.com") { purchases { totalCount } events { totalCount } }':
+        { before: settled('cost-9'), counts: { getdetails: 1 } },
+    },
   },
 };

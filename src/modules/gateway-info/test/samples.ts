@@ -3,6 +3,7 @@ import type { Samples } from '../../../../test/samples/sample.ts';
 export const samples: Samples = {
   'Query.gateway': {
     calls: 'none: reads settings and journal',
+    counts: {},
     args: () => ({}),
     select: `environment version scopes tenant caller limits { spend { scope } } spendLeft { amount }
       purchasesStopped { reason since } upstream { inFlight }`,

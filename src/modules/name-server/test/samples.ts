@@ -2,7 +2,7 @@ import type { Samples } from '../../../../test/samples/sample.ts';
 import { domainFields, hosts, ofDomain, otherHosts } from '../../../../test/samples/shared.ts';
 
 const nameServers = ['b.hosts.net', 'a.hosts.net'];
-const child = `mutation { ${ofDomain('addChildNameServer', ', nameServer: "ns7.reseller-demo.com", ipAddress: "192.5.6.31"')} { childNameServer { name } } }`;
+const child = `${ofDomain('addChildNameServer', ', nameServer: "ns7.reseller-demo.com", ipAddress: "192.5.6.31"')} { childNameServer { name } }`;
 const address = '8.8.8.8';
 
 export const samples: Samples = {
@@ -10,12 +10,10 @@ export const samples: Samples = {
     calls: '1 `modifynameserver`',
     exceptions:
       'reply lost: 1 `getdetails`; where that does not show the change, 1 more `modifynameserver`, and 1 more `getdetails` when that reply is lost too. Refused as `LOCKED`: 1 `getdetails` for the status',
-    measured: [
-      {
-        document: `mutation { ${ofDomain('setNameServers', ', nameServers: ["one.example.com", "one.example.net"]')} { nameServers } }`,
-        counts: { modifynameserver: 1 },
-      },
-    ],
+    costs: {
+      [`${ofDomain('setNameServers', ', nameServers: ["one.example.com", "one.example.net"]')} { nameServers }`]:
+        { modifynameserver: 1 },
+    },
     args: ({ name }) => ({ input: { domain: name, nameServers } }),
     select: `nameServers domain { ${domainFields} }`,
     customers: 'own',
@@ -37,13 +35,12 @@ export const samples: Samples = {
   'Mutation.addChildNameServer': {
     calls: '1 `addchildnameserver`',
     exceptions: '1 `getdetails` when the host exists already; lost replies as for `setNameServers`',
-    measured: [
-      { document: child, counts: { addchildnameserver: 1 }, counted: 2 },
-      { document: child, counts: { addchildnameserver: 1, getdetails: 1 } },
-    ],
-    estimates: {
+    costs: {
+      [child]: { counts: { addchildnameserver: 1 }, counted: 2 },
+      [`again: ${child}`]: { addchildnameserver: 1, getdetails: 1 },
       'addChildNameServer(input: { domain: "a.com" nameServer: "ns1.a.com" ipAddress: "8.8.8.8" }) { domain { name } }': 2,
     },
+
     args: ({ name }) => ({
       input: { domain: name, nameServer: `ns1.${name}`, ipAddress: address },
     }),

@@ -63,14 +63,14 @@ export const samples: Samples = {
       '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names, 1 `getdetails` per name to transfer, or 1 `getdomainlist` from 5 of them on',
     exceptions:
       '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name to register that is taken and each name to transfer that an incomplete list leaves out, while the request has calls left; no `resellerdetails` when no line can be bought',
-    measured: [
-      {
-        document: `{ ${quoteOrder(`${lineText('maple-harbor.com')} ${lineText('maple-harbor.net')}
-          { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }`)} }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
+    costs: {
+      [quoteOrder(`${lineText('maple-harbor.com')} ${lineText('maple-harbor.net')}
+          { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }`)]: {
+        tldlist: 1,
+        resellerdetails: 1,
+        bulkcheckavailability: 1,
+        getdetails: 1,
       },
-    ],
-    estimates: {
       [quoteOrder(
         `${lineText('a.com')} ${lineText('A.com.')} ${lineText('no name')} ${transfers(1)}`,
       )]: 4,
@@ -80,6 +80,7 @@ export const samples: Samples = {
       [quoteOrder(transfers(4))]: 7,
       [quoteOrder(transfers(200))]: 5,
     },
+
     args: ({ name }) => ({
       input: {
         defaults,
@@ -100,28 +101,24 @@ export const samples: Samples = {
     select: 'id key lines { domainName }',
   },
   'Query.orders': {
+    ...storedQuery,
     calls: 'as `order`',
     args: ({ cursors }) => afterAndBefore(cursors.job),
     select: page('id key state lines(first: 9) { domainName }'),
-    customers: 'own',
-    cached: false,
   },
   'Mutation.placeOrder': {
     calls:
       'as the query `quoteOrder`; after the response 1 `getdetails` and 1 `registerdomain` or `transferdomain` per line',
     exceptions:
       'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
-    measured: [
-      {
-        document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
+    costs: {
+      [`placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
           lines: [${lineText('order-one.com')} ${lineText('order-two.com')}]
-          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${personText} } } }) { errors { code } } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
-      },
-    ],
-    estimates: {
+          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${personText} } } }) { errors { code } }`]:
+        { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
       [`placeOrder(input: { idempotencyKey: "o", lines: [${transfers(500)}] }) { replayed }`]: 8,
     },
+
     args: ({ name }) => ({
       input: {
         ...{ defaults, idempotencyKey: 'bolt-order', lines: [{ registration: { domain: name } }] },
@@ -180,13 +177,15 @@ export const samples: Samples = {
   },
   'Mutation.createCartFromQuote': {
     calls: 'as the query `quoteOrder`, and 1 `POST /carts`',
-    measured: [
-      {
-        document: `mutation { createCartFromQuote(input: { lines: [${lineText('cart-one.com')} ${lineText('cart-two.com')}] }) {
-          cart { total } errors { code } } }`,
-        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
+    costs: {
+      [`createCartFromQuote(input: { lines: [${lineText('cart-one.com')} ${lineText('cart-two.com')}] }) {
+          cart { total } errors { code } }`]: {
+        tldlist: 1,
+        resellerdetails: 1,
+        bulkcheckavailability: 1,
+        'POST /carts': 1,
       },
-    ],
+    },
     args: ({ name }) => ({ input: { lines: [{ registration: { domain: name } }] } }),
     customers: 'refused',
     inputs: {
@@ -211,15 +210,15 @@ export const samples: Samples = {
     calls: 'as `placeOrder`, for the lines that are placed again',
     exceptions:
       'the estimate is 22 calls, and one for each of up to four auth codes or one for more, whatever the order has',
-    measured: [
-      {
-        document:
-          'mutation { retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } } }',
+    costs: {
+      'retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } }': {
         counts: {},
         counted: 22,
       },
-    ],
-    estimates: { [retry(2)]: 24, [retry(200)]: 23 },
+      [retry(2)]: 24,
+      [retry(200)]: 23,
+    },
+
     args: ({ orderKey }) => ({ input: { by: { key: orderKey }, idempotencyKey: 'again' } }),
     select: `order { id key } keyUsed replayed quote { ${quote} }`,
     customers: 'own',
@@ -241,7 +240,6 @@ export const samples: Samples = {
   'Subscription.orderProgress': {
     ...stored,
     // test/graph/orders measures it: lines that are sent during the measurement cost calls.
-    measured: [],
     args: (target) => ({ id: target.order }),
     select: 'order { key }',
   },

@@ -1,15 +1,15 @@
-import { measuredOnce, type Samples } from '../../../../test/samples/sample.ts';
+import type { Samples } from '../../../../test/samples/sample.ts';
 import { contacts, domainFields, ofDomain } from '../../../../test/samples/shared.ts';
 
 export const samples: Samples = {
   'Mutation.disableTransferLock': {
-    ...measuredOnce(
-      '1 `disabletheftlock`',
-      `mutation { ${ofDomain('disableTransferLock')} { transferLocked } }`,
-      { disabletheftlock: 1 },
-    ),
+    calls: '1 `disabletheftlock`',
+    costs: {
+      [`${ofDomain('disableTransferLock')} { transferLocked }`]: { disabletheftlock: 1 },
+      [`${ofDomain('disableTransferLock')} { domain { ${contacts('email')} } }`]: 3,
+    },
     exceptions: 'lost replies as for `setNameServers`',
-    estimates: { [`${ofDomain('disableTransferLock')} { domain { ${contacts('email')} } }`]: 3 },
+
     args: ({ name }) => ({ input: { domain: name } }),
     select: `domain { ${domainFields} }`,
     customers: 'own',
@@ -22,15 +22,15 @@ export const samples: Samples = {
     },
   },
   'Mutation.setPrivacyProtection': {
-    ...measuredOnce(
-      '1 `modifyprivacystatus`',
-      `mutation { ${ofDomain('setPrivacyProtection', ', privacyProtected: true')} { privacyProtected } }`,
-      { modifyprivacystatus: 1 },
-    ),
-    exceptions: 'lost replies as for `setNameServers`',
-    estimates: {
+    calls: '1 `modifyprivacystatus`',
+    costs: {
+      [`${ofDomain('setPrivacyProtection', ', privacyProtected: true')} { privacyProtected }`]: {
+        modifyprivacystatus: 1,
+      },
       [`${ofDomain('setPrivacyProtection', 'privacyProtected: true')} { domain { name } }`]: 2,
     },
+    exceptions: 'lost replies as for `setNameServers`',
+
     args: ({ name }) => ({ input: { domain: name, privacyProtected: true } }),
     select: `domain { ${domainFields} }`,
     customers: 'own',

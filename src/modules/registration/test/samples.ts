@@ -8,6 +8,7 @@ import {
   purchasePayload,
   registrationText,
   settled,
+  settledText,
   values,
 } from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
@@ -26,28 +27,23 @@ export const samples: Samples = {
       '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 1 `getdetails`, 1 `registerdomain`',
     exceptions:
       '1 more `getdetails` when the reply was lost. A dry run makes the first three, and 1 `getdetails` when the name is taken. A known idempotency key makes none',
-    measured: [
-      {
-        document: `mutation { ${registrationText('maple-harbor.com', 'purchase { state }')} }`,
+    costs: {
+      [registrationText('maple-harbor.com', 'purchase { state }')]: {
         counts: { ...sent, getdetails: 1 },
         counted: 6,
       },
-      {
-        document: `mutation { ${registrationText('lost-answer-harbor.com', 'purchase { state }')} }`,
-        counts: { ...sent, getdetails: 2 },
+      [registrationText('lost-answer-harbor.com', 'purchase { state }')]: {
+        ...sent,
+        getdetails: 2,
       },
-      {
-        document: `mutation { ${ofMaple('quote { highest { amount } }', ', dryRun: true')} }`,
-        counts: bought,
-      },
-      { before: settled('cost-4'), document: settled('cost-4'), counts: {}, counted: 6 },
-    ],
-    estimates: {
+      [`${ofMaple('quote { highest { amount } }', ', dryRun: true')}`]: bought,
+      [settledText('cost-4')]: { before: settled('cost-4'), counts: {}, counted: 6 },
       [ofMaple('domain { name }')]: 6,
       [ofMaple('domain { name }', 'dryRun: true')]: 3,
       [ofMaple(`domain { ${contacts('email')} }`)]: 7,
       [ofMaple(`purchase { domain { ${contacts('email')} } }`)]: 7,
     },
+
     args: ({ name }) => ({
       input: {
         ...{ domain: name, nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'] },

@@ -1,4 +1,4 @@
-import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+import type { NestedCosts, Samples } from '../../../../test/samples/sample.ts';
 
 const calls = '1 `getdomainlist` and 1 `tldlist`, shared with all fields of the operation';
 const counts = { getdomainlist: 1, resellerdetails: 1, tldlist: 1 };
@@ -7,7 +7,7 @@ export const samples: Samples = {
   'Query.reseller': {
     calls: '1 `resellerdetails`',
     counts: { resellerdetails: 1 },
-    estimates: {
+    costs: {
       'reseller { name } again: reseller { name }': 1,
       'reseller { renewalsDue { count } } domainStats { totalCount } tlds { totalCount }': 3,
     },
@@ -19,14 +19,16 @@ export const samples: Samples = {
 };
 
 export const nestedCosts: NestedCosts = {
-  'Reseller.renewalsDue': measuredOnce(
-    calls,
-    '{ reseller { renewalsDue { count covered } } domainStats { totalCount } }',
-    counts,
-  ),
-  'Reseller.coversRenewalsUntil': measuredOnce(
-    calls,
-    '{ reseller { coversRenewalsUntil renewalsDue { count } } }',
-    counts,
-  ),
+  'Reseller.renewalsDue': {
+    calls: calls,
+    costs: {
+      'reseller { renewalsDue { count covered } } domainStats { totalCount }': counts,
+    },
+  },
+  'Reseller.coversRenewalsUntil': {
+    calls: calls,
+    costs: {
+      'reseller { coversRenewalsUntil renewalsDue { count } }': counts,
+    },
+  },
 };

@@ -1,16 +1,16 @@
-import { measuredOnce, type NestedCosts, type Samples } from '../../../../test/samples/sample.ts';
+import type { NestedCosts, Samples } from '../../../../test/samples/sample.ts';
 import { domainFields, ofDomain } from '../../../../test/samples/shared.ts';
 
 const sync = ofDomain('syncDomain');
 
 export const samples: Samples = {
   'Mutation.syncDomain': {
-    ...measuredOnce(
-      '1 `syncfromregistry`',
-      `mutation { ${sync} { registry { status nameServers } } }`,
-      { syncfromregistry: 1 },
-    ),
-    estimates: { [`${sync} { drift { field } }`]: 2 },
+    calls: '1 `syncfromregistry`',
+    costs: {
+      [`${sync} { registry { status nameServers } }`]: { syncfromregistry: 1 },
+      [`${sync} { drift { field } }`]: 2,
+    },
+
     args: ({ name }) => ({ input: { domain: name } }),
     select: `domain { ${domainFields} } changes { field } drift { field }`,
     customers: 'own',
@@ -32,16 +32,19 @@ export const samples: Samples = {
 
 export const nestedCosts: NestedCosts = {
   'SyncDomainPayload.changes': {
-    ...measuredOnce(
-      '1 `getdetails` before the write, 1 after it',
-      `mutation { ${sync} { changes { field } drift { field } domain { name } } }`,
-      { syncfromregistry: 1, getdetails: 2 },
-    ),
+    calls: '1 `getdetails` before the write, 1 after it',
+    costs: {
+      [`${sync} { changes { field } drift { field } domain { name } }`]: {
+        syncfromregistry: 1,
+        getdetails: 2,
+      },
+    },
     exceptions: 'the second one is shared with `domain`',
   },
-  'SyncDomainPayload.drift': measuredOnce(
-    '1 `getdetails`, shared with `domain`',
-    `mutation { ${sync} { drift { field } domain { name } } }`,
-    { syncfromregistry: 1, getdetails: 1 },
-  ),
+  'SyncDomainPayload.drift': {
+    calls: '1 `getdetails`, shared with `domain`',
+    costs: {
+      [`${sync} { drift { field } domain { name } }`]: { syncfromregistry: 1, getdetails: 1 },
+    },
+  },
 };

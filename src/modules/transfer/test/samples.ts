@@ -15,18 +15,15 @@ export const samples: Samples = {
     calls:
       '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 2 `getdetails`, 1 `transferdomain`',
     exceptions: 'as `registerDomain`; a dry run makes 1 `getdetails`',
-    measured: [
-      {
-        document: `mutation { ${transfer('quote { highest { amount } }', dryRun)} }`,
-        counts: { ...bought, getdetails: 1 },
-      },
-      {
-        document: `mutation { ${transfer('purchase { state }')} }`,
+    costs: {
+      [`${transfer('quote { highest { amount } }', dryRun)}`]: { ...bought, getdetails: 1 },
+      [transfer('purchase { state }')]: {
         counts: { ...bought, getdetails: 2, transferdomain: 1 },
         counted: 7,
       },
-    ],
-    estimates: { [transfer('domain { name }')]: 7 },
+      [transfer('domain { name }')]: 7,
+    },
+
     args: ({ name }) => ({
       input: {
         ...{ domain: name, authCode: 'No-Such-Code-1', dryRun: true },

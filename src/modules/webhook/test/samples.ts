@@ -4,7 +4,7 @@ import type { Target } from '../../../../test/samples/target.ts';
 const webhook = 'url types description customer state labels { name value }';
 
 const one = ({ webhook }: Target) => ({ input: { id: webhook } });
-const sends = 'none: one request to the endpoint';
+const sending = { ...local, calls: 'none: one request to the endpoint' };
 
 export const samples: Samples = {
   'Query.webhook': {
@@ -18,10 +18,10 @@ export const samples: Samples = {
     select: 'url description deliveries { eventId status }',
   },
   'Mutation.createWebhook': {
+    ...local,
     calls: 'none: writes the journal, and resolves the host',
     args: ({ hookUrl }) => ({ input: { url: hookUrl, types: ['PRICE_CHANGED'] } }),
     select: `webhook { ${webhook} }`,
-    customers: 'own',
     inputs: {
       CreateWebhookInput: {
         base: { url: 'http://127.0.0.1:9/$' },
@@ -63,17 +63,15 @@ export const samples: Samples = {
     },
   },
   'Mutation.testWebhook': {
-    calls: sends,
+    ...sending,
     args: one,
     select: 'delivery { status }',
-    customers: 'own',
     inputs: { WebhookInput: { base: { id: '%webhook' }, fields: { id: 'none' } } },
   },
   'Mutation.redeliverWebhookEvent': {
-    calls: sends,
+    ...sending,
     args: ({ webhook, event }) => ({ input: { id: webhook, eventId: event } }),
     select: 'delivery { status }',
-    customers: 'own',
     inputs: {
       RedeliverWebhookEventInput: {
         base: { id: '%webhook', eventId: 'none' },
