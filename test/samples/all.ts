@@ -60,12 +60,8 @@ function rowsOf(operation: string, { costs = {} }: FieldCost): readonly CostRow[
     const variables = selection.includes('$id') ? '($id: ID!) ' : '';
     const document = `${operation} ${variables}{ ${selection} }`;
     if (typeof cost === 'number') return { document, counts: null, estimate: cost };
-    const {
-      counts,
-      counted = sum(counts),
-      ...rest
-    }: Measured = isMeasured(cost) ? cost : { counts: cost };
-    return { ...rest, document, counts, estimate: counted };
+    const measured: Measured = isMeasured(cost) ? cost : { counts: cost };
+    return { estimate: sum(measured.counts), ...measured, document };
   });
 }
 

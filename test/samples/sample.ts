@@ -3,13 +3,12 @@ import type { Target } from './target.ts';
 /** Number of calls by upstream action; `{}` for none. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The calls of a selection after another document, or with another estimate than their number. */
+/** The calls of a selection after another document, or with another estimate than their sum. */
 export interface Measured {
   /** A document that is sent first; the id in its result is `$id`. */
   readonly before?: string;
   readonly counts: Counts;
-  /** The estimate. */
-  readonly counted?: number;
+  readonly estimate?: number;
 }
 
 /** The upstream calls of a field, in words for the documentation and as selections that tests count. */

@@ -52,7 +52,7 @@ export const samples: Samples = {
     costs: {
       'deleteHostingGroup(input: { confirm: false }) { errors { code } }': {
         counts: {},
-        counted: 1,
+        estimate: 1,
       },
     },
     args: () => ({ input: { confirm: true } }),

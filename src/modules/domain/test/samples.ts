@@ -49,7 +49,7 @@ export const samples: Samples = {
         getdetails: 2,
       },
       'domainsByName(names: ["reseller-demo.com", "unlocked-demo.com", "private-demo.net", "grace-demo.com", "none-demo.com"]) { name }':
-        { counts: { getdomainlist: 1 }, counted: 6 },
+        { counts: { getdomainlist: 1 }, estimate: 6 },
       [`domainsByName(names: ${names(4)}) { name }`]: 4,
       [`domainsByName(names: ${names(3)}) { ${contacts('email')} authCode }`]: 6,
       'domainsByName(names: ["a b", "a.com"]) { name }': 1,

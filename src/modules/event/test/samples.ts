@@ -29,7 +29,7 @@ export const nestedCosts: NestedCosts = {
     exceptions: 'the same for `domain` of an order line, an item and a preview',
     costs: {
       'previewBulkChange(names: ["reseller-demo.com", "unlocked-demo.com"], change: { sync: true }) { sample { domain { state } } }':
-        { counts: { getdomainlist: 1 }, counted: 11 },
+        { counts: { getdomainlist: 1 }, estimate: 11 },
     },
   },
   'Event.purchase': {

@@ -36,7 +36,7 @@ export const samples: Samples = {
     calls: '1 `addchildnameserver`',
     exceptions: '1 `getdetails` when the host exists already; lost replies as for `setNameServers`',
     costs: {
-      [child]: { counts: { addchildnameserver: 1 }, counted: 2 },
+      [child]: { counts: { addchildnameserver: 1 }, estimate: 2 },
       [`again: ${child}`]: { addchildnameserver: 1, getdetails: 1 },
       'addChildNameServer(input: { domain: "a.com" nameServer: "ns1.a.com" ipAddress: "8.8.8.8" }) { domain { name } }': 2,
     },

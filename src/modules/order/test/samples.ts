@@ -213,7 +213,7 @@ export const samples: Samples = {
     costs: {
       'retryOrder(input: { by: { key: "none" }, idempotencyKey: "again" }) { errors { code } }': {
         counts: {},
-        counted: 22,
+        estimate: 22,
       },
       [retry(2)]: 24,
       [retry(200)]: 23,

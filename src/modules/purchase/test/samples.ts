@@ -17,24 +17,24 @@ export const samples: Samples = {
     exceptions:
       'while `IN_PROGRESS`: 1 `getdetails` per minute at most, for all clients together; 1 `resellerdetails` when the transfer failed',
     costs: {
-      [`settled: ${stateById}`]: { before: settled('cost-1'), counts: {}, counted: 2 },
+      [`settled: ${stateById}`]: { before: settled('cost-1'), counts: {}, estimate: 2 },
       // Its reply is lost, and the sandbox completes it seconds later: it is `PENDING` for a while.
       [`pending: ${stateById}`]: {
         before: `mutation { ${registrationText('late-maple.com', 'purchase { id }', ', idempotencyKey: "cost-2"')} }`,
         counts: { getdetails: 1 },
-        counted: 2,
+        estimate: 2,
       },
       // The upstream accepts it, and completes it later.
       [`inProgress: ${stateById}`]: {
         before: `mutation { transferDomain(input: { domain: "outside-cost-4.com", authCode: "Transfer-Code-01",
           idempotencyKey: "cost-4" }) { purchase { id } } }`,
         counts: {},
-        counted: 2,
+        estimate: 2,
       },
       'purchase(by: { key: "cost-3" }) { state }': {
         before: settled('cost-3'),
         counts: {},
-        counted: 2,
+        estimate: 2,
       },
     },
     args: (target) => byIdAndKey(target.purchase, target.purchaseKey),
@@ -74,7 +74,7 @@ export const nestedCosts: NestedCosts = {
       'purchase(by: { key: "cost-5" }) { domain { name } }': {
         before: settled('cost-5'),
         counts: { getdetails: 1 },
-        counted: 3,
+        estimate: 3,
       },
     },
   },

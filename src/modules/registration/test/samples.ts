@@ -30,14 +30,14 @@ export const samples: Samples = {
     costs: {
       [registrationText('maple-harbor.com', 'purchase { state }')]: {
         counts: { ...sent, getdetails: 1 },
-        counted: 6,
+        estimate: 6,
       },
       [registrationText('lost-answer-harbor.com', 'purchase { state }')]: {
         ...sent,
         getdetails: 2,
       },
       [`${ofMaple('quote { highest { amount } }', ', dryRun: true')}`]: bought,
-      [settledText('cost-4')]: { before: settled('cost-4'), counts: {}, counted: 6 },
+      [settledText('cost-4')]: { before: settled('cost-4'), counts: {}, estimate: 6 },
       [ofMaple('domain { name }')]: 6,
       [ofMaple('domain { name }', 'dryRun: true')]: 3,
       [ofMaple(`domain { ${contacts('email')} }`)]: 7,

@@ -25,7 +25,7 @@ export const samples: Samples = {
       },
       'searchDomains(labels: ["maple-harbor"], tlds: ["museum"]) { availability { name } }': {
         counts: { tldlist: 1 },
-        counted: 2,
+        estimate: 2,
       },
       'searchDomains(labels: ["maple"]) { availability { tld { name } } quote { period } }': 2,
       'searchDomains(labels: ["maple"], first: 101) { availability { name } }': 3,

@@ -19,7 +19,7 @@ export const samples: Samples = {
       [`${transfer('quote { highest { amount } }', dryRun)}`]: { ...bought, getdetails: 1 },
       [transfer('purchase { state }')]: {
         counts: { ...bought, getdetails: 2, transferdomain: 1 },
-        counted: 7,
+        estimate: 7,
       },
       [transfer('domain { name }')]: 7,
     },
