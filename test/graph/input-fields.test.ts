@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
-import { rootSamples } from '../samples/all.ts';
+import { idOfNew, objects, rootSamples } from '../samples/all.ts';
 import { documentWithVariables, rootField } from '../samples/document-of.ts';
 import { With } from '../samples/sample.ts';
 import { transferCode } from '../samples/shared.ts';
@@ -89,25 +89,14 @@ async function send(document: string, variables = {}, caller = 'one'): Promise<J
   return recorded.gateway.query(document, variables, by(caller));
 }
 
-/** Objects that an input names by `%` and their kind. A new one for each run, because some are deleted. */
-const objects: Readonly<Record<string, (label: string) => Promise<string>>> = {
-  '%profile': async (label) =>
-    (
-      await send(
-        'mutation ($contact: ContactInput!) { saveContactProfile(input: { name: "Of ' +
-          `${label}", contact: $contact }) { profile { id } } }`,
-        { contact: ada },
-      )
-    ).data.saveContactProfile.profile.id,
-  '%webhook': async (label) =>
-    (
-      await send(
-        `mutation { createWebhook(input: { url: "http://127.0.0.1:9/of-${label}" }) { webhook { id } } }`,
-      )
-    ).data.createWebhook.webhook.id,
-  '%feed': async (label) =>
-    (await send(`mutation { createCalendarFeed(input: { name: "Of ${label}" }) { feed { id } } }`))
-      .data.createCalendarFeed.feed.id,
+/** Objects that an input names by `%` and their name. A new one for each run, because some are deleted. */
+const named: Readonly<Record<string, (label: string) => Promise<string>>> = {
+  ...Object.fromEntries(
+    objects.map(([name, { create }]) => [
+      `%${name}`,
+      async (label: string) => idOfNew((await send(`mutation { ${create(label)} }`)).data),
+    ]),
+  ),
   '%event': async () =>
     (await send('{ events(first: 1) { nodes { id } } }')).data.events.nodes[0].id,
   '%approval': async () => {
@@ -167,7 +156,7 @@ const isWrite = (path: string) => !/action=(getd|getc|tldl|single|bulk|reseller)
 
 const fill = async (input: object, label: string): Promise<Json> => {
   let text = JSON.stringify(input).replaceAll('$', label);
-  for (const [name, create] of Object.entries(objects)) {
+  for (const [name, create] of Object.entries(named)) {
     if (text.includes(name)) text = text.replaceAll(name, await create(label));
   }
   return JSON.parse(text);

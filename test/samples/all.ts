@@ -2,6 +2,8 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schema } from '../../src/app/graph.ts';
+import { cursorText } from '../../src/kernel/cursor.ts';
+import { globalId } from '../../src/kernel/global-id.ts';
 import { documentOf } from './document-of.ts';
 import type {
   Counts,
@@ -11,12 +13,14 @@ import type {
   QuerySample,
   Sample,
   Samples,
+  StoredObject,
 } from './sample.ts';
-import { unknownTarget } from './target.ts';
+import { cursorsOf, type Target, unknownUuid } from './target.ts';
 
 interface SampleFile {
   readonly samples?: Samples;
   readonly nestedCosts?: NestedCosts;
+  readonly objects?: Readonly<Record<string, StoredObject>>;
 }
 
 /** A sample with its root field, such as `Query.domain`. */
@@ -42,6 +46,29 @@ export const rootSamples: readonly RootSample[] = files
     Object.entries(samples).map(([field, sample]: [string, Sample]) => ({ field, ...sample })),
   )
   .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
+
+/** The stored objects of all modules by name. */
+export const objects: readonly (readonly [name: string, object: StoredObject])[] = files.flatMap(
+  (file) => Object.entries(file.objects ?? {}),
+);
+
+/** The id of the object that a mutation of `StoredObject` has created. */
+export function idOfNew(data: Readonly<Record<string, object>>): string {
+  const [payload = {}] = Object.values(data);
+  const [object] = Object.values(payload);
+  return object.id;
+}
+
+/** Ids, keys and a customer that the account does not have, and a domain by its name. */
+export const unknownTarget = (name: string): Target => ({
+  ...{ customer: 'zinc', name, label: name.replace(/\..*/, ''), objectLabel: 'other-object' },
+  ...{ purchase: globalId('Purchase', unknownUuid), purchaseKey: 'other-key' },
+  ...{ order: globalId('Order', unknownUuid), orderKey: 'other-order' },
+  ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
+  ...{ event: unknownUuid, approval: globalId('Approval', unknownUuid) },
+  ids: Object.fromEntries(objects.map(([key, { type }]) => [key, globalId(type, unknownUuid)])),
+  cursors: cursorsOf('zinc', name, cursorText([unknownUuid])),
+});
 
 /** A document, and the calls that the upstream receives for it; null when only its estimate is known. */
 interface CostRow {

@@ -107,6 +107,14 @@ export interface QuerySample extends Sample {
   readonly cached: boolean | Readonly<Record<string, boolean>>;
 }
 
+/** An object of the journal that requests name by its id. */
+export interface StoredObject {
+  /** Its type in the graph. */
+  readonly type: string;
+  /** A mutation without its keyword that creates one. The label is in its texts, and the first member of the payload is the object. */
+  readonly create: (label: string) => string;
+}
+
 /** By type and field, such as `Query.domain`. */
 export interface Samples {
   readonly [query: `Query.${string}`]: QuerySample;

@@ -1,5 +1,4 @@
 import { cursorText } from '../../src/kernel/cursor.ts';
-import { globalId } from '../../src/kernel/global-id.ts';
 
 /** What the arguments of a sample name. */
 export interface Target {
@@ -12,16 +11,16 @@ export interface Target {
   readonly orderKey: string;
   readonly change: string;
   readonly changeKey: string;
-  readonly webhook: string;
-  readonly hookUrl: string;
   readonly event: string;
-  readonly profile: string;
   readonly approval: string;
-  readonly feed: string;
+  /** Of the stored objects of the samples, by their names. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** The label of these objects. */
+  readonly objectLabel: string;
   readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
 }
 
-const unknownUuid = '00000000-0000-4000-8000-000000000000';
+export const unknownUuid = '00000000-0000-4000-8000-000000000000';
 const longAgo = '2020-01-01T00:00:00.000Z';
 
 export const cursorsOf = (customer: string, name: string, event: string): Target['cursors'] => ({
@@ -30,17 +29,4 @@ export const cursorsOf = (customer: string, name: string, event: string): Target
   purchase: cursorText([longAgo, name]),
   job: cursorText([longAgo, name]),
   event,
-});
-
-/** Ids, keys and a customer that the account does not have, and a domain by its name. */
-export const unknownTarget = (name: string): Target => ({
-  ...{ customer: 'zinc', name, label: name.replace(/\..*/, '') },
-  ...{ purchase: globalId('Purchase', unknownUuid), purchaseKey: 'other-key' },
-  ...{ order: globalId('Order', unknownUuid), orderKey: 'other-order' },
-  ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
-  ...{ webhook: globalId('Webhook', unknownUuid), hookUrl: 'https://203.0.114.7/' },
-  ...{ event: unknownUuid, profile: globalId('ContactProfile', unknownUuid) },
-  approval: globalId('Approval', unknownUuid),
-  feed: globalId('CalendarFeed', unknownUuid),
-  cursors: cursorsOf('zinc', name, cursorText([unknownUuid])),
 });

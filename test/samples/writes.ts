@@ -1,7 +1,6 @@
-import { rootSamples } from './all.ts';
+import { rootSamples, unknownTarget } from './all.ts';
 import { requestsOf } from './document-of.ts';
 import type { Write } from './sample.ts';
-import { unknownTarget } from './target.ts';
 
 type Lost = Write['lost'];
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { by } from '../../access/keys.ts';
-import { type RootSample, rootSamples } from '../../samples/all.ts';
+import { type RootSample, rootSamples, unknownTarget } from '../../samples/all.ts';
 import { documentOf } from '../../samples/document-of.ts';
 import type { Target } from '../../samples/target.ts';
 import { openStream } from '../../support/event-stream.ts';
-import { type BoundShop, fillBolt, marks, openBoundShop, unknownInShop } from './bound-shop.ts';
+import { type BoundShop, fillBolt, marks, openBoundShop } from './bound-shop.ts';
 
 let opened: BoundShop;
 let foreign: Target;
@@ -12,7 +12,7 @@ let unknown: Target;
 beforeAll(async () => {
   opened = await openBoundShop();
   foreign = await fillBolt(opened);
-  unknown = unknownInShop(opened);
+  unknown = unknownTarget('outside-harbor.com');
 });
 afterAll(() => opened?.close());
 
@@ -37,7 +37,7 @@ const comparable = (text: string) =>
 
 /** Without the values that the request itself has. */
 const withoutTarget = (text: string, target: Target) =>
-  [target, target.cursors]
+  [target, target.cursors, target.ids]
     .flatMap((values): string[] => Object.values(values))
     .filter((value) => typeof value === 'string')
     .sort((one, other) => other.length - one.length)

@@ -7,7 +7,8 @@ import { type DomainName, parseDomainName } from '../../../src/kernel/domain-nam
 import { globalId } from '../../../src/kernel/global-id.ts';
 import type { NewApproval } from '../../../src/persistence/approval-store.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
-import { cursorsOf, type Target, unknownTarget } from '../../samples/target.ts';
+import { idOfNew, objects } from '../../samples/all.ts';
+import { cursorsOf, type Target } from '../../samples/target.ts';
 import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import { inJournal } from '../../support/stop-switch.ts';
@@ -16,7 +17,13 @@ import { defaults } from '../orders/order-shop.ts';
 import { errorFields, openShop, order, type Payload } from '../purchases/shop.ts';
 
 /** In no request: a response that has one of them has data of the customer `bolt`. */
-export const marks = ['Boltmark', 'bolt-text', 'bolt-order.com', 'private-demo.net'];
+export const marks = [
+  'Boltmark',
+  'Of bolt-object',
+  'bolt-text',
+  'bolt-order.com',
+  'private-demo.net',
+];
 
 const waiting = { timeout: 20_000, interval: 50 };
 
@@ -71,37 +78,34 @@ export async function openBoundShop(more: Environment = {}) {
 export type BoundShop = Awaited<ReturnType<typeof openBoundShop>>;
 
 /** Lets `bolt` buy and change domains, and returns its names, ids, keys and cursors. */
-export async function fillBolt({ send, register, receiver, env }: BoundShop): Promise<Target> {
+export async function fillBolt({ send, register, env }: BoundShop): Promise<Target> {
   const { purchase } = await register('bolt', 'bolt-harbor.com', {
     idempotencyKey: 'bolt-key',
     registrant: { fields: boltmark },
   });
   expect(purchase).toMatchObject({ state: 'SUCCEEDED', key: 'bolt-key' });
-  const { placeOrder, changeDomains, createWebhook, saveContactProfile, createCalendarFeed } =
-    await send(
-      'bolt',
-      /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!, $url: String!, $contact: ContactInput!) {
-      saveContactProfile(input: { name: "bolt-text", contact: $contact }) { profile { id } errors { message } }
-      createCalendarFeed(input: { name: "bolt-text" }) { feed { id } errors { message } }
+  const ids: Record<string, string> = {};
+  for (const [name, { create }] of objects) {
+    ids[name] = idOfNew(await send('bolt', `mutation { ${create('bolt-object')} }`));
+  }
+  const { placeOrder, changeDomains } = await send(
+    'bolt',
+    /* GraphQL */ `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!) {
       setDefaults(input: { nameServers: ["ns1.bolt-text.net", "ns2.bolt-text.net"] }) { errors { message } }
       placeOrder(input: $order) { order { id } errors { message } }
       changeDomains(input: $change) { bulkChange { id } errors { message } }
-      createWebhook(input: { url: $url, description: "bolt-text" }) { webhook { id customer } errors { message } }
     }`,
-      {
-        contact: boltmark,
-        order: {
-          ...{ idempotencyKey: 'bolt-order', defaults },
-          lines: [{ registration: { domain: 'bolt-order.com' } }],
-        },
-        change: {
-          ...{ idempotencyKey: 'bolt-change', names: ['private-demo.net'], expectedCount: 1 },
-          change: { setNameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
-        },
-        url: `${receiver.url}/bolt-hook`,
+    {
+      order: {
+        ...{ idempotencyKey: 'bolt-order', defaults },
+        lines: [{ registration: { domain: 'bolt-order.com' } }],
       },
-    );
-  expect(createWebhook.webhook).toMatchObject({ customer: 'bolt' });
+      change: {
+        ...{ idempotencyKey: 'bolt-change', names: ['private-demo.net'], expectedCount: 1 },
+        change: { setNameServers: ['ns1.bolt-text.net', 'ns2.bolt-text.net'] },
+      },
+    },
+  );
   const events = async () =>
     (await send('bolt', '{ events { nodes { id type domainName cursor } } }')).events.nodes;
   const assertEnded = async () => {
@@ -131,16 +135,8 @@ export async function fillBolt({ send, register, receiver, env }: BoundShop): Pr
     ...{ purchase: purchase.id, purchaseKey: 'bolt-key' },
     ...{ order: placeOrder.order.id, orderKey: 'bolt-order' },
     ...{ change: changeDomains.bulkChange.id, changeKey: 'bolt-change' },
-    ...{ webhook: createWebhook.webhook.id, hookUrl: `${receiver.url}/bolt-hook` },
-    ...{ event: event.id, profile: saveContactProfile.profile.id },
-    approval: globalId('Approval', approval.id),
-    feed: createCalendarFeed.feed.id,
+    ...{ event: event.id, approval: globalId('Approval', approval.id) },
+    ...{ ids, objectLabel: 'bolt-object' },
     cursors: cursorsOf('bolt', 'bolt-harbor.com', event.cursor),
   };
 }
-
-/** A name and ids that the account does not have. */
-export const unknownInShop = ({ receiver }: BoundShop): Target => ({
-  ...unknownTarget('outside-harbor.com'),
-  hookUrl: `${receiver.url}/other-hook`,
-});

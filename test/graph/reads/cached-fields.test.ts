@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/system.ts';
-import { rootSamples } from '../../samples/all.ts';
+import { rootSamples, unknownTarget } from '../../samples/all.ts';
 import { argumentsText, requestsOf, rootField } from '../../samples/document-of.ts';
-import { unknownTarget } from '../../samples/target.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
@@ -38,6 +37,11 @@ const rows = rootSamples.flatMap((sample): [string, boolean][] => {
   });
 });
 
+const { purchase, order, change, approval, ids } = target;
+const stored = [purchase, order, change, approval, ...Object.values(ids)].map(
+  (id): [string, boolean] => [`node(id: "${id}") { id }`, false],
+);
+
 async function countCached(): Promise<number> {
   const text = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
   return Number(/^reseller_graph_cached_responses_total (\d+)$/m.exec(text)?.[1]);
@@ -50,6 +54,9 @@ async function isCached(selection: string): Promise<boolean> {
   return (await countCached()) > before;
 }
 
-test.each(rows)('whether a response with %s is cached: %s', async (selection, expected) => {
-  expect(await isCached(selection)).toBe(expected);
-});
+test.each([...rows, ...stored])(
+  'whether a response with %s is cached: %s',
+  async (selection, expected) => {
+    expect(await isCached(selection)).toBe(expected);
+  },
+);

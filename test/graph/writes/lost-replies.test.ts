@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { unknownTarget } from '../../samples/target.ts';
+import { unknownTarget } from '../../samples/all.ts';
 import { writesOf } from '../../samples/writes.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';

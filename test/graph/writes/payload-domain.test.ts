@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { unknownTarget } from '../../samples/target.ts';
+import { unknownTarget } from '../../samples/all.ts';
 import { domainWritesOf, writesOf } from '../../samples/writes.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { documentOf, mutate, type Problem, rowOf } from './mutate.ts';

@@ -1,6 +1,18 @@
-import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
+import {
+  local,
+  type Samples,
+  type StoredObject,
+  storedQuery,
+} from '../../../../test/samples/sample.ts';
 
 const feed = 'id name customer labels { name value }';
+
+export const objects: Readonly<Record<string, StoredObject>> = {
+  feed: {
+    type: 'CalendarFeed',
+    create: (label) => `createCalendarFeed(input: { name: "Of ${label}" }) { feed { id } }`,
+  },
+};
 
 export const samples: Samples = {
   'Query.calendarFeeds': {
@@ -21,7 +33,7 @@ export const samples: Samples = {
   },
   'Mutation.deleteCalendarFeed': {
     ...local,
-    args: (target) => ({ input: { id: target.feed } }),
+    args: ({ ids }) => ({ input: { id: ids.feed } }),
     select: 'deletedId',
     inputs: { DeleteCalendarFeedInput: { base: { id: '%feed' }, fields: { id: 'none' } } },
   },

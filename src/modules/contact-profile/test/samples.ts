@@ -1,6 +1,25 @@
-import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
-import { afterAndBefore, hosts, otherDefaults, page } from '../../../../test/samples/shared.ts';
+import {
+  local,
+  type Samples,
+  type StoredObject,
+  storedQuery,
+} from '../../../../test/samples/sample.ts';
+import {
+  afterAndBefore,
+  hosts,
+  otherDefaults,
+  page,
+  personText,
+} from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
+
+export const objects: Readonly<Record<string, StoredObject>> = {
+  profile: {
+    type: 'ContactProfile',
+    create: (label) =>
+      `saveContactProfile(input: { name: "Of ${label}", contact: ${personText} }) { profile { id } }`,
+  },
+};
 
 export const samples: Samples = {
   'Query.contactProfiles': {
@@ -15,8 +34,8 @@ export const samples: Samples = {
   },
   'Mutation.saveContactProfile': {
     ...local,
-    args: ({ profile, name }) => [
-      { input: { id: profile, name: 'Office', contact: ada } },
+    args: ({ ids, name }) => [
+      { input: { id: ids.profile, name: 'Office', contact: ada } },
       { input: { name: `Of ${name}`, contact: ada } },
     ],
     select: 'profile { name customer contact { firstName address { city } } }',
@@ -32,14 +51,14 @@ export const samples: Samples = {
   },
   'Mutation.deleteContactProfile': {
     ...local,
-    args: ({ profile }) => ({ input: { id: profile } }),
+    args: ({ ids }) => ({ input: { id: ids.profile } }),
     select: 'deleted',
     inputs: { DeleteContactProfileInput: { base: { id: '%profile' }, fields: { id: 'none' } } },
   },
   'Mutation.setDefaults': {
     ...local,
-    args: ({ profile, customer }) => [
-      { input: { profile } },
+    args: ({ ids, customer }) => [
+      { input: { profile: ids.profile } },
       { input: { customer, transferLocked: true } },
     ],
     select: `defaults {

@@ -1,15 +1,31 @@
-import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
+import {
+  local,
+  type Samples,
+  type StoredObject,
+  storedQuery,
+} from '../../../../test/samples/sample.ts';
 import type { Target } from '../../../../test/samples/target.ts';
 
 const webhook = 'url types description customer state labels { name value }';
 
-const one = ({ webhook }: Target) => ({ input: { id: webhook } });
+const one = ({ ids }: Target) => ({ input: { id: ids.webhook } });
 const sending = { ...local, calls: 'none: one request to the endpoint' };
+
+/** No server listens on the discard port. */
+const urlOf = (label: string) => `http://127.0.0.1:9/of-${label}`;
+
+export const objects: Readonly<Record<string, StoredObject>> = {
+  webhook: {
+    type: 'Webhook',
+    create: (label) =>
+      `createWebhook(input: { url: "${urlOf(label)}", description: "Of ${label}" }) { webhook { id } }`,
+  },
+};
 
 export const samples: Samples = {
   'Query.webhook': {
     ...storedQuery,
-    args: ({ webhook }) => ({ id: webhook }),
+    args: ({ ids }) => ({ id: ids.webhook }),
     select: 'url description deliveries { eventId }',
   },
   'Query.webhooks': {
@@ -20,7 +36,7 @@ export const samples: Samples = {
   'Mutation.createWebhook': {
     ...local,
     calls: 'none: writes the journal, and resolves the host',
-    args: ({ hookUrl }) => ({ input: { url: hookUrl, types: ['PRICE_CHANGED'] } }),
+    args: ({ objectLabel }) => ({ input: { url: urlOf(objectLabel), types: ['PRICE_CHANGED'] } }),
     select: `webhook { ${webhook} }`,
     inputs: {
       CreateWebhookInput: {
@@ -34,7 +50,7 @@ export const samples: Samples = {
   },
   'Mutation.updateWebhook': {
     ...local,
-    args: ({ webhook }) => ({ input: { id: webhook, description: 'mine' } }),
+    args: ({ ids }) => ({ input: { id: ids.webhook, description: 'mine' } }),
     select: `webhook { ${webhook} }`,
     inputs: {
       UpdateWebhookInput: {
@@ -53,7 +69,7 @@ export const samples: Samples = {
   },
   'Mutation.deleteWebhook': {
     ...local,
-    args: ({ webhook }) => ({ input: { id: webhook, confirm: true } }),
+    args: ({ ids }) => ({ input: { id: ids.webhook, confirm: true } }),
     select: 'deletedId',
     inputs: {
       DeleteWebhookInput: {
@@ -70,7 +86,7 @@ export const samples: Samples = {
   },
   'Mutation.redeliverWebhookEvent': {
     ...sending,
-    args: ({ webhook, event }) => ({ input: { id: webhook, eventId: event } }),
+    args: ({ ids, event }) => ({ input: { id: ids.webhook, eventId: event } }),
     select: 'delivery { status }',
     inputs: {
       RedeliverWebhookEventInput: {
