@@ -1,34 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { StartError } from '../lib/start-error.ts';
 import type { Feature } from '../seam/feature.ts';
-import { checkFeatures, routesOf, selectFeatures } from './features.ts';
+import { checkFeatures, selectFeatures } from './features.ts';
 
 const events: Feature = { name: 'event', uses: [], tables: [{ name: 'events', steps: [] }] };
 const webhooks: Feature = { name: 'webhook', uses: ['event'], nodes: ['Webhook'] };
 const feeds: Feature = { name: 'calendar', uses: [], rootFields: { Query: ['calendarFeeds'] } };
-const all = [events, webhooks, feeds];
+const bulk: Feature = { name: 'bulk-change', uses: [] };
+const all = [events, webhooks, feeds, bulk];
 
 describe('FEATURES', () => {
   test.each([
-    ['all', 'event webhook calendar'],
-    [' all ', 'event webhook calendar'],
+    ['all', 'event webhook calendar bulk-change'],
+    [' all ', 'event webhook calendar bulk-change'],
     ['none', ''],
     ['calendar', 'calendar'],
     ['webhook, event', 'event webhook'],
-    ['-calendar', 'event webhook'],
-    ['-webhook,-event,', 'calendar'],
+    ['-calendar', 'event webhook bulk-change'],
+    ['bulk-change', 'bulk-change'],
+    ['-webhook,-event,', 'calendar bulk-change'],
+    ['-bulk-change', 'event webhook calendar'],
   ])('%j selects these: %s', (text, names) => {
-    expect(selectFeatures(all, text).map(({ name }) => name)).toEqual(names.match(/\w+/g) ?? []);
+    expect(selectFeatures(all, text).map(({ name }) => name)).toEqual(names.match(/[\w-]+/g) ?? []);
   });
 
   test.each([
-    ['calender', 'FEATURES has unknown names: calender. There are event, webhook, calendar.'],
-    ['-a,-b', 'FEATURES has unknown names: a, b. There are event, webhook, calendar.'],
+    [
+      'calender',
+      'FEATURES has unknown names: calender. There are event, webhook, calendar, bulk-change.',
+    ],
+    ['-a,-b', 'FEATURES has unknown names: a, b. There are event, webhook, calendar, bulk-change.'],
     [
       'calendar,-event',
-      'FEATURES must have names that are there, or names with a minus that are not; it has both.',
+      'FEATURES must be a list of names, or a list of names with a minus to leave out; it is both.',
     ],
-    ['all,calendar', 'FEATURES has unknown names: all. There are event, webhook, calendar.'],
+    [
+      'all,calendar',
+      'FEATURES has unknown names: all. There are event, webhook, calendar, bulk-change.',
+    ],
     ['-event', 'FEATURES has webhook, which needs event: add that, or leave webhook out.'],
     ['webhook', 'FEATURES has webhook, which needs event: add that, or leave webhook out.'],
   ])('%j is refused at the start', (text, sentence) => {
@@ -50,8 +59,8 @@ describe('the list of features', () => {
       'The features event and calendar have one table: events.',
     ],
     [
-      [feeds, { ...events, rootFields: { Mutation: ['calendarFeeds'] } }],
-      'The features calendar and event have one root field: calendarFeeds.',
+      [feeds, { ...events, rootFields: { Query: ['calendarFeeds'] } }],
+      'The features calendar and event have one root field: Query.calendarFeeds.',
     ],
     [
       [events, webhooks, { ...feeds, nodes: ['Webhook'] }],
@@ -59,21 +68,5 @@ describe('the list of features', () => {
     ],
   ])('%#: is refused with the names', (list, sentence) => {
     expect(() => checkFeatures(list)).toThrow(sentence);
-  });
-
-  test('has each path once', async () => {
-    const routes = async () => () => ({ '/calendar.ics': () => null });
-    const context = {} as never;
-
-    expect(Object.keys((await routesOf([events, { ...feeds, routes }]))(context))).toEqual([
-      '/calendar.ics',
-    ]);
-    const twice = await routesOf([
-      { ...events, routes },
-      { ...feeds, routes },
-    ]);
-    expect(() => twice(context)).toThrow(
-      'Two features have the path /calendar.ics; one is calendar.',
-    );
   });
 });

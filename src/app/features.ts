@@ -1,9 +1,9 @@
 import { StartError } from '../lib/start-error.ts';
-import type { CreateRoutes, Feature } from '../seam/feature.ts';
+import type { Feature, RouteContext } from '../seam/feature.ts';
 import type { Routes } from '../server/http/routes.ts';
 
 /**
- * The features that `FEATURES` selects: `all`, `none`, names that are there, or names with a minus that are not.
+ * The features that `FEATURES` selects: `all`, `none`, a list of names, or a list of names with a minus, which it leaves out.
  *
  * @throws StartError for an unknown name, for both forms together, and for a feature without one that it uses.
  */
@@ -14,10 +14,10 @@ export function selectFeatures(all: readonly Feature[], text: string): readonly 
   const left = words.filter((word) => word.startsWith('-'));
   if (left.length > 0 && left.length < words.length) {
     throw new StartError(
-      'FEATURES must have names that are there, or names with a minus that are not; it has both.',
+      'FEATURES must be a list of names, or a list of names with a minus to leave out; it is both.',
     );
   }
-  const names = new Set(words.map((word) => word.replace('-', '')));
+  const names = new Set(words.map((word) => word.replace(/^-/, '')));
   const unknown = [...names].filter((name) => !all.some((feature) => feature.name === name));
   if (unknown.length > 0) {
     throw new StartError(
@@ -40,7 +40,9 @@ export function selectFeatures(all: readonly Feature[], text: string): readonly 
 const namesOf = ({ name, tables = [], rootFields = {}, nodes = [], fields = [] }: Feature) => ({
   name: [name],
   table: tables.map((table) => table.name),
-  'root field': Object.values(rootFields).flat(),
+  'root field': Object.entries(rootFields).flatMap(([type, own]) =>
+    own.map((field) => `${type}.${field}`),
+  ),
   type: nodes,
   field: fields,
 });
@@ -50,6 +52,9 @@ export function checkFeatures(all: readonly Feature[]): void {
   const owners = new Map<string, string>();
   const started = new Set<string>();
   for (const feature of all) {
+    const table = feature.tables?.find(({ name }) => !/^[a-z_]+$/.test(name));
+    if (table)
+      throw new Error(`The table ${table.name} of ${feature.name} needs a name of a to z and _.`);
     const later = feature.uses.find((used) => !started.has(used));
     if (later !== undefined) {
       throw new Error(
@@ -69,19 +74,8 @@ export function checkFeatures(all: readonly Feature[]): void {
   }
 }
 
-/** The routes of features. @throws Error for two with one path */
+/** Creates the routes of features, one list for each. */
 export async function routesOf(selected: readonly Feature[]) {
-  const creates = await Promise.all(
-    selected.map(async ({ name, routes }) => ({ name, create: await routes?.() })),
-  );
-  return (context: Parameters<CreateRoutes>[0]): Routes => {
-    const all: Record<string, Routes[string]> = {};
-    for (const { name, create } of creates) {
-      for (const [path, route] of Object.entries(create?.(context) ?? {})) {
-        if (path in all) throw new Error(`Two features have the path ${path}; one is ${name}.`);
-        all[path] = route;
-      }
-    }
-    return all;
-  };
+  const creates = await Promise.all(selected.flatMap(({ routes }) => routes?.() ?? []));
+  return (context: RouteContext): readonly Routes[] => creates.map((create) => create(context));
 }

@@ -11,15 +11,15 @@ const serving = { typePrefix: '', isSubgraph: true, development: true };
 describe.each(features.map((feature) => [feature.name, feature] as const))(
   'a graph without the feature %s',
   (_name, feature) => {
-    const left = servedSchema(
+    const remaining = servedSchema(
       serving,
       features.filter((one) => one !== feature && !one.uses.includes(feature.name)),
     );
     const lines = (text: string) => new Set(text.split('\n'));
-    const whole = lines(printSchema(servedSchema(serving)));
+    const whole = lines(printSchema(servedSchema(serving, features)));
 
     test('has only lines of the whole graph, and is valid', () => {
-      const text = printSchema(left);
+      const text = printSchema(remaining);
       const unions = /^union |^ {2}\| /;
       const added = [...lines(text)].filter((line) => !whole.has(line) && !unions.test(line));
 
@@ -37,12 +37,12 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       ];
       const found = names.filter((name) => {
         const [typename = '', field = ''] = name.split('.');
-        const type = left.getType(typename);
+        const type = remaining.getType(typename);
         return isObjectType(type) && field in type.getFields();
       });
 
       expect(found).toEqual([]);
-      expect(nodes.filter((name) => left.getType(name))).toEqual([]);
+      expect(nodes.filter((name) => remaining.getType(name))).toEqual([]);
     });
 
     test.each((feature.nodes ?? []).map((name) => [name] as const))(
@@ -51,7 +51,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
         const id = globalId(typename, 'a');
         const scope = { caller: { ...anonymous, scopes: new Set() }, ...withParts({}) };
         const [node, nodes] = ['node', 'nodes'].map(
-          (name) => left.getQueryType()?.getFields()[name]?.resolve,
+          (name) => remaining.getQueryType()?.getFields()[name]?.resolve,
         );
         const info = {} as never;
 
@@ -67,5 +67,5 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
 test('the graph of all features is the whole graph', () => {
   const plain = { ...serving, isSubgraph: false };
 
-  expect(servedSchema(plain)).toBe(schema);
+  expect(servedSchema(plain, features)).toBe(schema);
 });

@@ -7,7 +7,7 @@ import { inOrderOfUse } from '../schema/root-order.ts';
 import type { Feature } from '../seam/feature.ts';
 import { type Serving, servedGraph } from '../supergraph/served-graph.ts';
 import { checkFeatures } from './features.ts';
-import { withoutFeatures } from './without-features.ts';
+import { checkNames, withoutFeatures } from './without-features.ts';
 
 checkFeatures(features);
 for (const { graph } of features) await graph?.();
@@ -17,6 +17,8 @@ export const schema = inOrderOfUse(
   builder.toSchema({ directives: [...specifiedDirectives, ...incrementalDirectives] }),
   features,
 );
+
+checkNames(schema, features);
 
 // The first text of the documentation in GraphiQL. Pothos has no option for it.
 schema.description = `The domains, purchases and account of a domain reseller.
@@ -40,10 +42,7 @@ A mutation returns its failures in \`errors\`: \`executed\` is whether the regis
 repetition can help.`;
 
 /** The graph that a gateway with these settings serves, without the features that are not selected. */
-export function servedSchema(
-  serving: Serving,
-  selected: readonly Feature[] = features,
-): GraphQLSchema {
-  const left = features.filter((feature) => !selected.includes(feature));
-  return servedGraph(left.length > 0 ? withoutFeatures(schema, left) : schema, serving);
+export function servedSchema(serving: Serving, selected: readonly Feature[]): GraphQLSchema {
+  const leftOut = features.filter((feature) => !selected.includes(feature));
+  return servedGraph(leftOut.length > 0 ? withoutFeatures(schema, leftOut) : schema, serving);
 }

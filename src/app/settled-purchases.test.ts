@@ -33,7 +33,7 @@ const replicas = {
   onPause: () => undefined,
   buckets: (local: unknown) => local,
 };
-const tenants = openTenants({
+const tenants = await openTenants({
   prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
   approvalRules: () => null,
   ...{

@@ -76,7 +76,7 @@ async function openParts({
         : log.error('journal is not available', { reason: failure }),
   });
   opened.defer(() => journal.close());
-  const tenants = openTenants({ ...shared, journal });
+  const tenants = await openTenants({ ...shared, journal });
   opened.defer(() => tenants.close());
   const parts = opened.move();
   return { journal, tenants, close: () => parts.disposeAsync() };

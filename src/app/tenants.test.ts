@@ -84,7 +84,7 @@ async function open({ env, rows, changes }: Options = {}) {
   const log = createLog({ level: 'warn', write: (line) => void lines.push(JSON.parse(line)) });
   const clock = changes?.clock ?? systemClock;
   const observation = observe(config, clock, log);
-  const tenants = openTenants({
+  const tenants = await openTenants({
     ...{
       config,
       clock,

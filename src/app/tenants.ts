@@ -5,17 +5,18 @@ import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
-import { approvalLoop, approvalRules } from '../modules/approval/parts.ts';
-import { openAuditTrail } from '../modules/audit/trail.ts';
+import { approvalFills, approvalLoop, approvalRules } from '../modules/approval/parts.ts';
+import { auditFills, openAuditTrail } from '../modules/audit/trail.ts';
 import { changeRunner } from '../modules/bulk-change/parts.ts';
-import { eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
+import { eventFills, eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { lineRunner, purchaseRunner } from '../modules/order/parts.ts';
-import { backgroundReads, snapshot } from '../modules/portfolio/parts.ts';
+import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
 import { retailPrices } from '../modules/quote/quotes.ts';
 import { webhookDeliveries } from '../modules/webhook/parts.ts';
+import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import { observer, settings, type TenantObserver } from '../scope/settings.ts';
 import { Tenant, type TenantFacts } from '../scope/tenant.ts';
@@ -30,12 +31,18 @@ import type { SharedDeps } from './shared-deps.ts';
 import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
 
 /** Opens the tenants of a process. */
-export function openTenants(shared: SharedDeps) {
+export async function openTenants(shared: SharedDeps) {
   // Closed in the reverse order.
   const opened = new AsyncDisposableStack();
-  const tenants = new Map(
-    shared.config.tenants.map((tenant) => [tenant.name, startTenant(tenant, shared, opened)]),
-  );
+  const tenants = new Map<string, ReturnType<typeof startTenant>>();
+  try {
+    for (const tenant of shared.config.tenants) {
+      tenants.set(tenant.name, startTenant(tenant, shared, opened));
+    }
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
   return {
     has: (name: string): boolean => tenants.has(name),
     upstreamStates: (): readonly UpstreamState[] =>
@@ -90,27 +97,30 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
       pausedForMs: () => clients.state().domain.loginPausedForMs,
     });
   }
-  const tenant = new Tenant({
-    ...factsOf(config, shared),
-    account,
-    revision,
-    domainApi: createDomainApi(
-      withArrivingDomains(clients.domainActions, { journal: shared.journal, account }),
-      {
-        clock,
-        cacheClock: shared.cacheClock,
-        revision,
-        maxAges: shared.config.maxAges,
-        sharedState,
-      },
-    ),
-    accountApi: clients.accountApi,
-    upstreamState: clients.state,
-    journal: notifyingJournal(shared.journal, {
-      onLateSuccess: observerOfTenant.lateSuccess,
-      onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
-    }),
-  });
+  const tenant = new Tenant(
+    {
+      ...factsOf(config, shared),
+      account,
+      revision,
+      domainApi: createDomainApi(
+        withArrivingDomains(clients.domainActions, { journal: shared.journal, account }),
+        {
+          clock,
+          cacheClock: shared.cacheClock,
+          revision,
+          maxAges: shared.config.maxAges,
+          sharedState,
+        },
+      ),
+      accountApi: clients.accountApi,
+      upstreamState: clients.state,
+      journal: notifyingJournal(shared.journal, {
+        onLateSuccess: observerOfTenant.lateSuccess,
+        onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
+      }),
+    },
+    fills,
+  );
   opened.defer(() => tenant.close());
   provideParts(tenant, shared, observerOfTenant);
   for (const part of background) tenant.use(part);
@@ -118,6 +128,8 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   observation.tenantOpened(name, tenant.facts, clients.state);
   return { tenant, clients, login: loginWatch };
 }
+
+const fills: readonly Fill[] = [...approvalFills, ...auditFills, ...eventFills, ...portfolioFills];
 
 /** The parts that work without a request, in the order of their start. */
 const background: readonly Key<Tenant, unknown>[] = [

@@ -1,31 +1,57 @@
 import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils';
-import type { GraphQLFieldConfig, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import {
+  type GraphQLFieldConfig,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 import { readGlobalId } from '../schema/global-id.ts';
 import type { Feature } from '../seam/feature.ts';
 
-/** The graph without the root fields, fields and types of these features. */
+/** The fields of the features, such as `Query.events` and `Domain.events`. */
+const fieldsOf = (features: readonly Feature[]): readonly string[] =>
+  features.flatMap(({ rootFields = {}, fields = [] }) => [
+    ...fields,
+    ...Object.entries(rootFields).flatMap(([type, names]) =>
+      names.map((name) => `${type}.${name}`),
+    ),
+  ]);
+
+const nodesOf = (features: readonly Feature[]): readonly string[] =>
+  features.flatMap(({ nodes = [] }) => nodes);
+
+/** @throws Error for a name of a feature that the graph does not have: it would remove nothing */
+export function checkNames(schema: GraphQLSchema, features: readonly Feature[]): void {
+  const isField = (name: string): boolean => {
+    const [typename = '', field = ''] = name.split('.');
+    const type = schema.getType(typename);
+    return (isObjectType(type) || isInputObjectType(type)) && field in type.getFields();
+  };
+  const missing = [
+    ...nodesOf(features).filter((name) => !isObjectType(schema.getType(name))),
+    ...fieldsOf(features).filter((name) => !isField(name)),
+  ];
+  if (missing.length > 0) {
+    throw new Error(`Features declare what the graph does not have: ${missing.join(', ')}.`);
+  }
+}
+
+/** The graph without the root fields, fields and types of these features, and without what only these refer to. */
 export function withoutFeatures(
   schema: GraphQLSchema,
   features: readonly Feature[],
 ): GraphQLSchema {
-  const nodes = new Set(features.flatMap(({ nodes: own = [] }) => own));
-  const fields = new Set(
-    features.flatMap(({ rootFields = {}, fields: own = [] }) => [
-      ...own,
-      ...Object.entries(rootFields).flatMap(([type, names]) =>
-        names.map((name) => `${type}.${name}`),
-      ),
-    ]),
-  );
-  const left = mapSchema(schema, {
+  const nodes = new Set(nodesOf(features));
+  const fields = new Set(fieldsOf(features));
+  const remaining = mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => (nodes.has(type.name) ? null : undefined),
     [MapperKind.COMPOSITE_FIELD]: (config, name, type) =>
       fields.has(`${type}.${name}`) ? null : withoutNodes(config, `${type}.${name}`, nodes),
     [MapperKind.INPUT_OBJECT_FIELD]: (_config, name, type) =>
       fields.has(`${type}.${name}`) ? null : undefined,
   });
-  // Types of which only a removed field was.
-  return pruneSchema(left);
+  return pruneSchema(remaining);
 }
 
 type Field = GraphQLFieldConfig<unknown, unknown>;

@@ -255,9 +255,8 @@ export const settingRows = {
   ...auditRows,
   FEATURES: {
     to: 'server.features',
-    example: '-calendar',
     description:
-      'The features of this gateway: `all`, `none`, a list such as `calendar`, or those to leave out, such as `-calendar`. What a feature adds to the graph, to the paths and to the journal is there only with it. All replicas need the same.',
+      'The features of this gateway: `all`, `none`, a list of names, or a list of names with a minus, which it leaves out. What a feature adds to the graph, to the paths and to the journal is there only with it. All replicas need the same.',
     ...format.text('all'),
   },
   DOCUMENT_MANIFEST: {

@@ -56,30 +56,52 @@ export async function migrate(
       ...migrations,
       ...Object.fromEntries(tables.flatMap(stepsOf)),
     };
+    const names = Object.keys(steps);
     const known = new Set(tables.map(({ name }) => name));
-    const [absent, others] = [[] as string[], [] as string[]];
-    for (const step of taken.filter((name) => !(name in steps))) {
+    /** Whether the step is of a table of a feature that is not there. */
+    const isOfOther = (step: string): boolean => {
       const table = tableOf(step);
-      (table === null || known.has(table) ? others : absent).push(step);
-    }
-    const [unknown] = others;
+      return table !== null && !known.has(table);
+    };
+    const unknown = taken.find((name) => !(name in steps) && !isOfOther(name));
     if (unknown !== undefined) {
       throw unavailable(undefined, {
         message: `The journal was written by a newer version of this gateway (step "${unknown}"); start that version, or name another journal.`,
       });
     }
-    if (Object.keys(steps).every((name) => taken.includes(name))) return;
-    // The migrator refuses a database with steps that it does not know.
-    for (const step of absent) steps[step] = { up: async () => undefined };
-    const migrator = new Migrator({
-      db,
-      provider: { getMigrations: async () => steps },
-      // A feature may be added between the steps of others.
-      allowUnorderedMigrations: true,
-    });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
+    if (names.every((name) => taken.includes(name))) return;
+    for (let others = taken.filter(isOfOther); ; ) {
+      const error = await runSteps(db, steps, others);
+      if (!error) return;
+      // A process that has another feature may have added its steps in between.
+      const now = (await takenSteps(db)).filter(isOfOther);
+      if (now.length === others.length) throw error;
+      others = now;
+    }
   });
+}
+
+/** Runs the steps that were not taken. `others` are those of features that are not there. Returns why one failed. */
+async function runSteps(
+  db: Kysely<JournalTables>,
+  steps: Readonly<Record<string, Migration>>,
+  others: readonly string[],
+): Promise<unknown> {
+  const names = Object.keys(steps);
+  // The migrator refuses a database with steps that it does not know.
+  const all = {
+    ...steps,
+    ...Object.fromEntries(others.map((step) => [step, { up: async () => undefined }])),
+  };
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => all },
+    // A feature may be added between the steps of others.
+    allowUnorderedMigrations: true,
+    // In the order of the list, because a trigger may need the table of another feature.
+    nameComparator: (one, other) => names.indexOf(one) - names.indexOf(other),
+  });
+  return (await migrator.migrateToLatest()).error;
 }
 
 async function takenSteps(db: Kysely<JournalTables>): Promise<readonly string[]> {

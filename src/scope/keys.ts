@@ -9,28 +9,31 @@ export const keysOf =
     { isOfUpdate = false } = {},
   ): Key<Context, Part> => ({ name, level, create, isOfUpdate });
 
-/** The key of a part that another capability creates. */
-export interface Hook<Context, Part> extends Key<Context, Part> {
-  /** @throws Error when another capability has filled it. */
-  fill(create: (context: Context) => Part): void;
-}
-
-/** `create` creates the part when no capability fills the hook. */
-export function hookOf<Context, Part, Named extends Key<Context, Part>>(
-  key: Named,
-): Named & Hook<Context, Part> {
-  let filled: Hook<Context, Part>['create'] | undefined;
-  return {
-    ...key,
-    create: (context) => (filled ?? key.create)(context),
-    fill(create) {
-      if (filled) throw new Error(`Two capabilities fill the hook "${key.name}".`);
-      filled = create;
-    },
-  };
-}
-
-/** Of a hook without a default. */
+/** The `create` of a hook without a default. */
 export const unfilled = (name: string) => (): never => {
   throw new Error(`No capability fills the hook "${name}".`);
 };
+
+/** What a capability creates in place of the default of a hook. */
+export interface Fill {
+  readonly hook: Key<never, unknown>;
+  readonly create: (context: never) => unknown;
+}
+
+/** A hook is a key of one capability that another one fills. */
+export const fill = <Context, Part>(
+  hook: Key<Context, Part>,
+  create: (context: Context) => Part,
+): Fill => ({ hook, create });
+
+export type Fills = ReadonlyMap<unknown, Fill['create']>;
+
+/** @throws Error for a hook that is filled twice */
+export function fillsOf(fills: readonly Fill[]): Fills {
+  const byHook = new Map<unknown, Fill['create']>();
+  for (const { hook, create } of fills) {
+    if (byHook.has(hook)) throw new Error(`Two capabilities fill the hook "${hook.name}".`);
+    byHook.set(hook, create);
+  }
+  return byHook;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type Fill, fill, fillsOf, unfilled } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
-import { requestHook as hook, perRequest, type Scope } from './scope.ts';
 
 interface Context {
   readonly use: <Part>(key: Key<Context, Part>) => Part;
@@ -60,21 +60,22 @@ describe('a part', () => {
 });
 
 describe('a hook', () => {
-  const scope = {} as Scope;
+  const gate = keyOf('gate', unfilled('gate'));
+  const log = keyOf('log', () => 'default');
+  const use = (fills: readonly Fill[], key: Key<Context, string>) => {
+    const context: Context = { use: (one) => parts.use(one) };
+    const parts = new Parts(context, fillsOf(fills));
+    return parts.use(key);
+  };
 
-  test('has the part of the capability that fills it', () => {
-    const gate = hook<string>('gate', { isOfUpdate: true });
-    gate.fill(() => 'filled');
-
-    expect([gate.create(scope), gate.isOfUpdate]).toEqual(['filled', true]);
-    expect(perRequest('service', () => 1).isOfUpdate).toBe(false);
+  test('has the part of the capability that fills it in this gateway', () => {
+    expect(use([fill(gate, () => 'filled')], gate)).toBe('filled');
+    expect(use([], log)).toBe('default');
   });
 
   test('that none or two capabilities fill is an error with its name', () => {
-    const gate = hook<string>('gate');
-    expect(() => gate.create(scope)).toThrow('No capability fills the hook "gate".');
-    gate.fill(() => 'one');
-
-    expect(() => gate.fill(() => 'two')).toThrow('Two capabilities fill the hook "gate".');
+    expect(() => use([], gate)).toThrow('No capability fills the hook "gate".');
+    const fills = [fill(gate, () => 'one'), fill(gate, () => 'two')];
+    expect(() => use(fills, gate)).toThrow('Two capabilities fill the hook "gate".');
   });
 });

@@ -1,5 +1,5 @@
-/** The context in which a part is created, and for which it lives. A store is a part of a tenant. */
-export type Level = 'TENANT' | 'STORE' | 'REQUEST' | 'READS';
+/** The context in which a part is created, and for which it lives. */
+export type Level = 'TENANT' | 'REQUEST' | 'READS';
 
 /** Names a part of a context, such as a service of a request, and creates it. */
 export interface Key<Context, Part> {
@@ -13,12 +13,18 @@ export interface Key<Context, Part> {
 /** The parts of one context. Each is created at its first use. */
 export class Parts<Context> {
   readonly #context: Context;
+  /** What is created in place of the part of a key. */
+  readonly #fills: ReadonlyMap<unknown, (context: never) => unknown>;
   readonly #created = new Map<Key<Context, unknown>, unknown>();
   /** The parts that are being created, each for the one before. */
   readonly #begun: Key<Context, unknown>[] = [];
 
-  constructor(context: Context) {
+  constructor(
+    context: Context,
+    fills: ReadonlyMap<unknown, (context: never) => unknown> = new Map(),
+  ) {
     this.#context = context;
+    this.#fills = fills;
   }
 
   /** @throws Error when the part needs itself */
@@ -31,17 +37,13 @@ export class Parts<Context> {
     }
     this.#begun.push(key);
     try {
-      const part = key.create(this.#context);
+      const create = (this.#fills.get(key) as typeof key.create | undefined) ?? key.create;
+      const part = create(this.#context);
       this.#created.set(key, part);
       return part;
     } finally {
       this.#begun.pop();
     }
-  }
-
-  /** Sets a part in place of the one that its key creates. */
-  provide<Part>(key: Key<Context, Part>, part: Part): void {
-    this.#created.set(key, part);
   }
 
   /** Each part after those that it needs. */

@@ -9,7 +9,7 @@ import { resellerRead } from '../modules/balance/balance.ts';
 import { contactReads } from '../modules/contact/loader.ts';
 import { domainLists } from '../modules/domain/lists.ts';
 import { domainReads } from '../modules/domain/loader.ts';
-import { ledger } from '../modules/portfolio/parts.ts';
+import { ledger, portfolioFills } from '../modules/portfolio/parts.ts';
 import { settings } from '../scope/settings.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { Reads } from './reads.ts';
@@ -30,9 +30,12 @@ function start() {
     getcontacts: replyWith('getcontacts', {}),
     resellerdetails: replyWith('resellerdetails', {}),
   } as unknown as DomainApi;
-  const tenant = new Tenant({
-    ...{ domainApi, clock: systemClock, cacheClock: systemClock, revision: new CacheRevision() },
-  } as TenantFacts)
+  const tenant = new Tenant(
+    {
+      ...{ domainApi, clock: systemClock, cacheClock: systemClock, revision: new CacheRevision() },
+    } as TenantFacts,
+    portfolioFills,
+  )
     .provide(settings, { ...testSettings, maxAges: { ...testSettings.maxAges, domainsMs: 0 } })
     .provide(ledger, noLedger);
   const audited = auditedLines(() => undefined);

@@ -3,7 +3,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { CustomerView } from './customer-view.ts';
-import { hookOf, keysOf, unfilled } from './keys.ts';
+import { keysOf, unfilled } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -26,10 +26,11 @@ export class Reads implements ReadsOptions {
   readonly audited: Audited;
   readonly view: CustomerView | null;
   readonly knowsCosts: boolean;
-  readonly #parts = new Parts<Reads>(this);
+  readonly #parts: Parts<Reads>;
 
   constructor(tenant: Tenant, { options, audited, view, knowsCosts }: ReadsOptions) {
     this.tenant = tenant;
+    this.#parts = new Parts<Reads>(this, tenant.fills);
     this.api = view?.api ?? tenant.facts.domainApi;
     this.options = options;
     this.audited = audited;
@@ -67,5 +68,5 @@ export const perReads = <Part>(
 ): ReadsKey<Part> => ({ ...keyOf(name, create), invalidate });
 
 /** Reads that another capability creates. */
-export const readsHook = <Part>(name: string) =>
-  hookOf<Reads, Part, Key<Reads, Part>>(keyOf<Part>(name, unfilled(name)));
+export const readsHook = <Part>(name: string): Key<Reads, Part> =>
+  keyOf<Part>(name, unfilled(name));

@@ -8,7 +8,7 @@ import { availabilityReads } from '../modules/availability/loader.ts';
 import { domainReads } from '../modules/domain/loader.ts';
 import { unrecorded, writeLog } from '../modules/domain/write-log.ts';
 import { gatewayInfo } from '../modules/gateway-info/service.ts';
-import { snapshot } from '../modules/portfolio/parts.ts';
+import { portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import type { Snapshot } from '../modules/portfolio/snapshot.ts';
 import { protection } from '../modules/protection/service.ts';
 import { synchronization } from '../modules/sync/service.ts';
@@ -122,7 +122,7 @@ describe('the calls of a request', () => {
       ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), hasRetailPrices: () => false },
       ...{ writeDeadlineMs: 9_000, audit: () => undefined },
     };
-    const tenant = new Tenant(facts as unknown as TenantFacts)
+    const tenant = new Tenant(facts as unknown as TenantFacts, portfolioFills)
       .provide(auditTrail, noTrail)
       .provide(writeLog, { of: () => () => unrecorded })
       .provide(snapshot, {} as Snapshot);

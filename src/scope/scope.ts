@@ -10,11 +10,11 @@ import type { CachedRead, CallOptions, UpstreamCall } from '../upstream/client/o
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { auditTrail } from './audit-trail.ts';
 import { CustomerView } from './customer-view.ts';
-import { hookOf, keysOf, unfilled } from './keys.ts';
+import { keysOf, unfilled } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
 import { Reads } from './reads.ts';
 import { StoredReads } from './stored-reads.ts';
-import type { Tenant, TenantFacts } from './tenant.ts';
+import type { StoreKey, Tenant, TenantFacts } from './tenant.ts';
 
 /** Longest time for which a whole response may be cached. */
 const maxResponseMs = 1_000;
@@ -67,7 +67,7 @@ export class Scope {
   /** For calls that continue when the client disconnects. */
   readonly writeOptions: CallOptions & { readonly budget: CallBudget };
   readonly #whole: Tenant;
-  readonly #parts = new Parts<Scope>(this);
+  readonly #parts: Parts<Scope>;
   readonly #stored = lazy(() => new StoredReads(this.clock));
   /** The data that the caller may see, with a journal and a state of the upstream that note each use. */
   readonly #tenant: () => TenantFacts;
@@ -82,6 +82,7 @@ export class Scope {
   constructor(tenant: Tenant, request: RequestFacts) {
     const { facts } = tenant;
     this.#whole = tenant;
+    this.#parts = new Parts<Scope>(this, tenant.fills);
     this.clock = facts.clock;
     const { caller, requestId, trace, address } = request;
     this.caller = caller;
@@ -145,9 +146,11 @@ export class Scope {
   readonly use = <Part>(key: Key<Scope, Part> | Key<Reads, Part> | Key<Tenant, Part>): Part => {
     if (key.level === 'REQUEST') return this.#parts.use(key as Key<Scope, Part>);
     if (key.level === 'READS') return this.reads.use(key as Key<Reads, Part>);
-    const part = this.#whole.use(key as Key<Tenant, Part>);
-    return key.level === 'STORE' ? observed(part as Part & object, this.#noteUncached) : part;
+    return this.#whole.use(key as Key<Tenant, Part>);
   };
+
+  readonly store = <Store extends object>(key: StoreKey<Store>): Store =>
+    observed(this.#whole.store(key), this.#noteUncached);
 
   /** Reads a page of a stored list, once for each key. */
   readonly readOnce = <T>(key: string, read: () => Promise<T>): Promise<T> =>
@@ -193,5 +196,7 @@ export class Scope {
 export const perRequest = keysOf<Scope>('REQUEST');
 
 /** A part of each request that another capability creates. */
-export const requestHook = <Part>(name: string, options?: { readonly isOfUpdate?: boolean }) =>
-  hookOf<Scope, Part, Key<Scope, Part>>(perRequest(name, unfilled(name), options));
+export const requestHook = <Part>(
+  name: string,
+  options?: { readonly isOfUpdate?: boolean },
+): Key<Scope, Part> => perRequest<Part>(name, unfilled(name), options);

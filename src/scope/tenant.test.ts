@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CallOptions } from '../upstream/client/operation.ts';
+import { type Fill, fill } from './keys.ts';
 import { perReads, Reads } from './reads.ts';
 import { given, perTenant, signal, Tenant, type TenantFacts, tenantHook } from './tenant.ts';
 
-const createTenant = () => new Tenant({ account: 'reseller-1' } as TenantFacts);
+const createTenant = (...fills: readonly Fill[]) =>
+  new Tenant({ account: 'reseller-1' } as TenantFacts, fills);
 
 describe('a tenant', () => {
-  test('closes its parts in the reverse order of their creation, also when one of them fails', async () => {
+  test('closes its own parts in the reverse order of their creation, also when one of them fails', async () => {
     const closed: string[] = [];
     const closing = (name: string, error?: Error) => ({
       async close(): Promise<void> {
@@ -26,7 +28,7 @@ describe('a tenant', () => {
     tenant.use(idle);
 
     await expect(tenant.close()).rejects.toThrow('It is stuck.');
-    expect(closed).toEqual(['high', 'low', 'provided']);
+    expect(closed).toEqual(['high', 'low']);
   });
 
   test('names the part that the gateway does not provide', () => {
@@ -36,9 +38,10 @@ describe('a tenant', () => {
   test('has the default of a hook that no capability fills', () => {
     const log = tenantHook('log', () => 'default');
     const trail = tenantHook('trail', () => 'default');
-    log.fill(({ facts }) => facts.account);
+    const tenant = createTenant(fill(log, ({ facts }) => facts.account));
 
-    expect([log, trail].map(createTenant().use)).toEqual(['reseller-1', 'default']);
+    expect([log, trail].map(tenant.use)).toEqual(['reseller-1', 'default']);
+    expect(createTenant().use(log)).toBe('default');
   });
 
   test('reports to each listener after the end of the one before', async () => {

@@ -9,7 +9,7 @@ import type { Journal } from '../persistence/journal.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { hookOf, keysOf, unfilled } from './keys.ts';
+import { type Fill, type Fills, fillsOf, keysOf, unfilled } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
 
 /** The facts of a process that clients may read. */
@@ -61,19 +61,35 @@ export interface TenantFacts {
 /** One tenant, with the parts of all capabilities. */
 export class Tenant {
   readonly facts: TenantFacts;
-  readonly #parts = new Parts<Tenant>(this);
+  /** What the capabilities of this gateway create for hooks, of requests and reads too. */
+  readonly fills: Fills;
+  readonly #parts: Parts<Tenant>;
+  readonly #provided = new Map<unknown, unknown>();
+  readonly #stores = new Map<unknown, unknown>();
 
-  constructor(facts: TenantFacts) {
+  constructor(facts: TenantFacts, fills: readonly Fill[] = []) {
     this.facts = facts;
+    this.fills = fillsOf(fills);
+    this.#parts = new Parts<Tenant>(this, this.fills);
   }
 
-  readonly use = <Part>(key: Key<Tenant, Part>): Part => this.#parts.use(key);
+  readonly use = <Part>(key: Key<Tenant, Part>): Part => {
+    const provided = this.#provided.get(key);
+    return provided === undefined ? this.#parts.use(key) : (provided as Part);
+  };
 
-  /** Sets a part that the gateway provides. The tenant closes it as its own parts. */
+  /** Sets a part that has another owner, which closes it. */
   provide<Part>(key: Key<Tenant, Part>, part: Part): this {
-    this.#parts.provide(key, part);
+    this.#provided.set(key, part);
     return this;
   }
+
+  /** For work without a request. A request uses `scope.use`, which notes that its response must not be cached. */
+  readonly store = <Store>({ key, create }: StoreKey<Store>): Store => {
+    const store = this.#stores.get(key) ?? create(this.facts.journal.database);
+    this.#stores.set(key, store);
+    return store as Store;
+  };
 
   /** Logs the unexpected failures of a part. */
   readonly reports =
@@ -84,7 +100,7 @@ export class Tenant {
   /** Invalidates every cached read of the process that a write to the domain may change. */
   readonly invalidate = (name: DomainName): void => void this.use(changedDomains).emit(name);
 
-  /** Closes the parts in the reverse of the order in which they were created. */
+  /** Closes the parts that have `close`, in the reverse of the order in which they were created. */
   async close(): Promise<void> {
     const stack = new AsyncDisposableStack();
     for (const [, part] of this.#parts.entries()) {
@@ -101,13 +117,15 @@ const isClosable = (part: unknown): part is { close(): unknown } =>
 export const perTenant = keysOf<Tenant>('TENANT');
 
 /** A store of the database. A response of a request that uses it is never cached. */
+export interface StoreKey<Store> {
+  readonly key: symbol;
+  readonly create: (database: Journal['database']) => Store;
+}
+
 export const stored = <Store extends object>(
   name: string,
-  create: (database: Journal['database']) => Store,
-): Key<Tenant, Store> => ({
-  ...perTenant(name, ({ facts }) => create(facts.journal.database)),
-  level: 'STORE',
-});
+  create: StoreKey<Store>['create'],
+): StoreKey<Store> => ({ key: Symbol(name), create });
 
 /** A part that the gateway provides. */
 export const given = <Part>(name: string): Key<Tenant, Part> =>
@@ -115,11 +133,11 @@ export const given = <Part>(name: string): Key<Tenant, Part> =>
     throw new Error(`The gateway provides no "${name}".`);
   });
 
-/** A part of each tenant that another capability creates. */
+/** A part of each tenant that another capability may create. */
 export const tenantHook = <Part>(
   name: string,
   byDefault: (tenant: Tenant) => Part = unfilled(name),
-) => hookOf<Tenant, Part, Key<Tenant, Part>>(perTenant(name, byDefault));
+): Key<Tenant, Part> => perTenant(name, byDefault);
 
 /** Reports something to any number of listeners of the same tenant. */
 interface Signal<Value> {

@@ -47,6 +47,7 @@ import {
   type Health,
   healthRoutes,
   mcpPath,
+  type Route,
   type Routes,
   routeOf,
 } from './http/routes.ts';
@@ -66,7 +67,7 @@ export interface AppOptions {
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
   /** The routes of features. */
-  readonly createRoutes: (context: FileContext & Pick<AppOptions, 'clock'>) => Routes;
+  readonly createRoutes: (context: FileContext & Pick<AppOptions, 'clock'>) => readonly Routes[];
   readonly depsOf: (caller: Caller) => ToolDeps;
   readonly settings: Config['server'];
   /** Null without authentication. */
@@ -200,18 +201,30 @@ function createRoutes(
 ): Routes {
   const { development, signIn } = settings;
   const requiresKey = callers !== null;
-  return {
-    ...healthRoutes(health),
+  return joined(
+    healthRoutes(health),
     ...createOthers({ ...files, clock }),
-    ...(signIn && signInRoutes(signIn)),
-    ...homePageRoutes({ ...settings, environment, health, requiresKey }),
-    ...approvalsPageRoutes({ ...settings, environment, requiresKey }),
-    ...(development && {
-      ...assetRoutes(assetPrefix),
-      ...documentRoutes(),
-      [graphqlPath]: graphiqlRoute(environment, requiresKey),
-    }),
-  };
+    signIn ? signInRoutes(signIn) : {},
+    homePageRoutes({ ...settings, environment, health, requiresKey }),
+    approvalsPageRoutes({ ...settings, environment, requiresKey }),
+    development
+      ? {
+          ...assetRoutes(assetPrefix),
+          ...documentRoutes(),
+          [graphqlPath]: graphiqlRoute(environment, requiresKey),
+        }
+      : {},
+  );
+}
+
+/** @throws Error for two routes with one path */
+function joined(...lists: readonly Routes[]): Routes {
+  const all: Record<string, Route> = {};
+  for (const [path, route] of lists.flatMap((routes) => Object.entries(routes))) {
+    if (path in all) throw new Error(`Two routes have the path ${path}.`);
+    all[path] = route;
+  }
+  return all;
 }
 
 /** Creates the context of the resolvers of a request. */

@@ -1,6 +1,7 @@
 import { type ExecutionResult, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema, servedSchema } from '../app/graph.ts';
+import { features } from '../features/index.ts';
 import { execute } from '../lib/graphql-js.ts';
 import { printSubgraph, sdlFiles } from './sdl.ts';
 import { withPrefix } from './with-prefix.ts';
@@ -72,9 +73,12 @@ test('a prefix changes no directive', () => {
 
 test('maximum ages are those of the settings', () => {
   const maxAges = { tldsMs: 0, domainsMs: 5_000, availabilityMs: 0 };
-  const graph = servedSchema({
-    ...{ typePrefix: '', isSubgraph: true, development: true, maxAges },
-  });
+  const graph = servedSchema(
+    {
+      ...{ typePrefix: '', isSubgraph: true, development: true, maxAges },
+    },
+    features,
+  );
   const document = parse('{ _service { sdl } }');
   const { data } = execute({ schema: graph, document }) as ExecutionResult;
   const { _service: service } = data as { readonly _service: { readonly sdl: string } };

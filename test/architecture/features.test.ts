@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { features } from '../../src/features/index.ts';
+import type { Feature } from '../../src/seam/feature.ts';
 import { importsOfAll, readProduct } from './modules.ts';
 import { codeOf } from './source-text.ts';
 
@@ -15,17 +16,14 @@ const featureOf = (path: string): string | null =>
 const partnerOf = (path: string): string | null =>
   /^src\/features\/[\w-]+\/with\/([\w-]+)\.ts$/.exec(path)?.[1] ?? null;
 
-/** The texts that only a feature may have. */
-const namesOf = ({
-  tables = [],
-  rootFields = {},
-  nodes = [],
-  fields = [],
-}: (typeof features)[number]) => [
+/** The names that only a feature may have. A root field of one word is a word of the language too. */
+const namesOf = ({ tables = [], rootFields = {}, nodes = [], fields = [] }: Feature) => [
   ...tables.map(({ name }) => name),
-  ...Object.values(rootFields).flat(),
+  ...Object.values(rootFields)
+    .flat()
+    .filter((name) => /[A-Z]/.test(name)),
   ...nodes,
-  ...fields.map((field) => field.split('.')[1] ?? field),
+  ...fields,
 ];
 
 /** The file without its comments. */
@@ -69,7 +67,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       if (words.length === 0) return;
       const names = new RegExp(`\\b(?:${words.join('|')})\\b`);
       const found = [...product]
-        .filter(([path]) => featureOf(path) !== name && partnerOf(path) !== name)
+        .filter(([path]) => path !== list && featureOf(path) !== name && partnerOf(path) !== name)
         .filter(([, source]) => names.test(withoutComments(source)))
         .map(([path]) => path);
 

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { routesOf } from '../../src/app/features.ts';
 import { features } from '../../src/features/index.ts';
+import { apiKeysOf } from '../access/keys.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway } from '../support/gateway.ts';
 
@@ -9,6 +11,18 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const start = (FEATURES: string) => startTestGateway({ env: { DATA_DIR: folder, FEATURES } });
 const types = '{ __schema { types { name } } availability(name: "maple.com") { state } }';
+
+test('the paths of features have no data for a request without credentials', async () => {
+  const paths = (await routesOf(features))({} as never).flatMap((routes) => Object.keys(routes));
+  const gateway = await startTestGateway({ env: { API_KEYS: apiKeysOf({ shop: [] }) } });
+  const statuses = await Promise.all(
+    paths.map(async (path) => [path, (await fetch(gateway.url + path)).status]),
+  );
+  await gateway.close();
+
+  expect(paths.length).toBeGreaterThan(0);
+  expect(statuses.filter(([, status]) => status !== 401 && status !== 404)).toEqual([]);
+});
 
 describe('a gateway without features', () => {
   test('starts on the journal of all features, and responds with the types of the core', async () => {
@@ -27,7 +41,7 @@ describe('a gateway without features', () => {
 
   test.each([
     ['calender', 'FEATURES has unknown names: calender.'],
-    ['calendar,-calendar', 'FEATURES must have names'],
+    ['calendar,-calendar', 'FEATURES must be a list of names'],
   ])('does not start with FEATURES=%s', async (names, sentence) => {
     await expect(start(names)).rejects.toThrow(sentence);
   });

@@ -1,4 +1,5 @@
 import { servedSchema } from '../../src/app/graph.ts';
+import { features } from '../../src/features/index.ts';
 import { lazy } from '../../src/lib/lazy.ts';
 import { createDocuments } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
@@ -22,7 +23,7 @@ export function handleDeps(): HandleDeps {
 }
 
 function graphOf(typePrefix: string) {
-  const graph = servedSchema({ typePrefix, isSubgraph: false, development: false });
+  const graph = servedSchema({ typePrefix, isSubgraph: false, development: false }, features);
   return { graph, readDocument: createDocuments(graph, false).read };
 }
 

@@ -141,6 +141,9 @@ describe('the SQLite file', () => {
     await open();
     await open(table(create, extend));
     await open({ name: 'others', steps: [['create table others (id text)']] });
+    const parent = { name: 'zebras', steps: [['create table zebras (id text)']] };
+    const child = { name: 'ants', steps: [['create view ants as select id from zebras']] };
+    await Promise.all([open(parent, child), open(), open(table(create, extend))]);
 
     await expect(open(table(create))).rejects.toMatchObject({
       message: expect.stringContaining('newer version of this gateway (step "feeds.0002")'),

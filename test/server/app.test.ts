@@ -113,6 +113,12 @@ test.each([
   expect(executions).toBe(expected);
 });
 
+test('a feature has no path of the core', () => {
+  const createRoutes = () => [{ '/health/live': () => null }];
+
+  expect(() => createTestApp({ createRoutes })).toThrow('Two routes have the path /health/live.');
+});
+
 describe('a server under a listed name', () => {
   const settings = { allowedHosts: ['graph.example'] };
   const listed = { host: 'graph.example' };

@@ -8,17 +8,18 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
 import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
-import { approvalRules } from '../../src/modules/approval/parts.ts';
-import { openAuditTrail } from '../../src/modules/audit/trail.ts';
+import { approvalFills, approvalRules } from '../../src/modules/approval/parts.ts';
+import { auditFills, openAuditTrail } from '../../src/modules/audit/trail.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
 import { changeRunner } from '../../src/modules/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
-import { eventPublisher, watcher } from '../../src/modules/event/parts.ts';
+import { eventFills, eventPublisher, watcher } from '../../src/modules/event/parts.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { lineRunner, purchaseRunner } from '../../src/modules/order/parts.ts';
 import {
   backgroundReads,
   ledger,
+  portfolioFills,
   portfolioReads,
   snapshot,
 } from '../../src/modules/portfolio/parts.ts';
@@ -243,23 +244,26 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     sharedState: null,
   });
   const watched = around.portfolio;
-  const tenant = new Tenant({
-    ...{ clock, cacheClock: clock, wallClock: clock, randomness, revision, domainApi },
-    ...{ tenant: 'default', account, audit: () => undefined, maxUpstreamCalls: 1_000 },
-    accountApi: createAccountApi(calling).api,
-    upstreamState: () => ({ domain: domain.gate.state(), account: null }),
-    journal: notifyingJournal(watched ? withReads(stored, around) : stored, {
-      onLateSuccess: () => undefined,
-      onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
-    }),
-    log: failuresTo(around),
-    gateway: { environment: 'SANDBOX', version: 'simulated', eventsEveryMs: null },
-    writeDeadlineMs: around.times.writeDeadlineMs,
-    quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
-    limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
-    hasRetailPrices: () => around.prices !== null,
-    currentCaller: (before) => ({ ...before, tenant: 'default' }),
-  });
+  const tenant = new Tenant(
+    {
+      ...{ clock, cacheClock: clock, wallClock: clock, randomness, revision, domainApi },
+      ...{ tenant: 'default', account, audit: () => undefined, maxUpstreamCalls: 1_000 },
+      accountApi: createAccountApi(calling).api,
+      upstreamState: () => ({ domain: domain.gate.state(), account: null }),
+      journal: notifyingJournal(watched ? withReads(stored, around) : stored, {
+        onLateSuccess: () => undefined,
+        onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
+      }),
+      log: failuresTo(around),
+      gateway: { environment: 'SANDBOX', version: 'simulated', eventsEveryMs: null },
+      writeDeadlineMs: around.times.writeDeadlineMs,
+      quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
+      limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
+      hasRetailPrices: () => around.prices !== null,
+      currentCaller: (before) => ({ ...before, tenant: 'default' }),
+    },
+    [...approvalFills, ...auditFills, ...eventFills, ...portfolioFills],
+  );
   const quotes = around.prices ? createQuotes(() => fixedPrices, clock) : plainQuotes;
   tenant
     .provide(settings, settingsOf(around))

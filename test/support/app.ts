@@ -121,7 +121,7 @@ export function createTestApp({
     upstreamOverloadMs: () => 0,
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
-    createRoutes: () => ({}),
+    createRoutes: () => [],
     depsOf: () => {
       throw new Error('This server has no tenants.');
     },

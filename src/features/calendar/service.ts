@@ -151,12 +151,12 @@ const unknown = () =>
 const tooMany = () =>
   invalidInput(`There are ${maxFeeds} feeds, which is the limit; delete one first.`);
 
-export const calendars = perRequest('calendars', ({ tenant, facts, stored, use }) =>
+export const calendars = perRequest('calendars', ({ tenant, facts, stored, store, use }) =>
   createCalendarService({
     ...tenant,
     ...facts,
     stored,
-    store: use(calendarFeeds),
+    store: store(calendarFeeds),
     resolveFilter: use(filterResolver),
   }),
 );

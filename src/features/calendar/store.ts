@@ -52,13 +52,15 @@ export function createCalendarStore(database: Database) {
           .execute();
         return rows.map(feedOf);
       }),
-    /** Null for an unknown secret. */
-    bySecret: (account: string, secretSha256: string) =>
+    /** The feed with this secret and its account; null for an unknown secret. */
+    bySecret: (secretSha256: string) =>
       reading(async () => {
-        const row = await feeds(db, account)
+        const row = await db
+          .selectFrom('calendar_feeds')
           .where('secret_sha256', '=', secretSha256)
+          .selectAll()
           .executeTakeFirst();
-        return row ? feedOf(row) : null;
+        return row ? { account: row.account, feed: feedOf(row) } : null;
       }),
     add: (account: string, feed: CalendarFeed, secretSha256: string) =>
       writing(async () => {

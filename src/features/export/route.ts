@@ -1,4 +1,3 @@
-import { forbidden, mayAny } from '../../kernel/caller.ts';
 import type { CreateRoutes, RouteContext } from '../../seam/feature.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { type RouteResponse, withFacts } from '../../server/http/routes.ts';
@@ -23,12 +22,14 @@ async function respond(
   request: HttpRequest,
   name: string,
   { needed, upstreamCalls, open, parameters, format }: ExportFile,
-  { identify, beginFile, clock }: RouteContext,
+  { beginFile, clock }: RouteContext,
 ): Promise<RouteResponse> {
   request.file = name;
-  await identify(request);
-  if (!mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
-  const scope = await beginFile(request, upstreamCalls);
+  const scope = await beginFile(request, {
+    caller: 'of the credentials',
+    needed,
+    upstreamCalls,
+  });
   const table = await open(scope, new ExportParameters(request.target, parameters));
   // A person who opens the file sees no header of the response.
   const shown = table.complete ? name : name.replace('.', '-incomplete.');

@@ -1,4 +1,5 @@
 import type { ApprovalRules } from '../../kernel/approval-rules.ts';
+import { type Fill, fill } from '../../scope/keys.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
 import { given, perTenant } from '../../scope/tenant.ts';
@@ -23,9 +24,11 @@ export const approvals = perRequest('approvals', ({ tenant, facts, stored, use }
   }),
 );
 
-approvalGate.fill(({ tenant, facts, use }) =>
-  createApprovalGate({ ...tenant, ...facts, approvalRules: use(approvalRules) }),
-);
+export const approvalFills: readonly Fill[] = [
+  fill(approvalGate, ({ tenant, facts, use }) =>
+    createApprovalGate({ ...tenant, ...facts, approvalRules: use(approvalRules) }),
+  ),
+];
 
 /** Ends approvals that have expired. */
 export const approvalLoop = perTenant('approvalLoop', ({ facts, use, reports }) => {

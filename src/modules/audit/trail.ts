@@ -6,6 +6,7 @@ import { createBatches } from '../../lib/batches.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AuditStore, NewAuditEntry } from '../../persistence/audit-store.ts';
 import { auditTrail } from '../../scope/audit-trail.ts';
+import { type Fill, fill } from '../../scope/keys.ts';
 import { observer, settings } from '../../scope/settings.ts';
 import { perTenant } from '../../scope/tenant.ts';
 
@@ -121,4 +122,4 @@ export const openAuditTrail = perTenant('openAuditTrail', ({ facts, use, reports
   });
 });
 
-auditTrail.fill(({ use }) => use(openAuditTrail));
+export const auditFills: readonly Fill[] = [fill(auditTrail, ({ use }) => use(openAuditTrail))];

@@ -1,4 +1,5 @@
 import { dayMs } from '../../kernel/instant.ts';
+import { type Fill, fill } from '../../scope/keys.ts';
 import { observer, settings } from '../../scope/settings.ts';
 import { perTenant } from '../../scope/tenant.ts';
 import { writeLog } from '../domain/write-log.ts';
@@ -39,13 +40,15 @@ export const eventStreams = perTenant('eventStreams', ({ facts }) =>
   createEventStreams({ ...facts, store: facts.journal.events }),
 );
 
-writeLog.fill(({ facts, use, reports }) =>
-  createWriteLog({
-    ...facts,
-    store: facts.journal.domainWrites,
-    events: facts.journal.events,
-    isEnabled: use(settings).events.everyMs > 0,
-    onEvent: () => use(eventPublisher).wake(),
-    onError: reports('a write of a domain cannot be recorded'),
-  }),
-);
+export const eventFills: readonly Fill[] = [
+  fill(writeLog, ({ facts, use, reports }) =>
+    createWriteLog({
+      ...facts,
+      store: facts.journal.domainWrites,
+      events: facts.journal.events,
+      isEnabled: use(settings).events.everyMs > 0,
+      onEvent: () => use(eventPublisher).wake(),
+      onError: reports('a write of a domain cannot be recorded'),
+    }),
+  ),
+];

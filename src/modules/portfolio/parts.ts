@@ -1,3 +1,4 @@
+import { type Fill, fill } from '../../scope/keys.ts';
 import { perReads } from '../../scope/reads.ts';
 import { settings } from '../../scope/settings.ts';
 import { changedDomains, perTenant, signal } from '../../scope/tenant.ts';
@@ -75,4 +76,6 @@ export const portfolioReads = perReads(
   },
 );
 
-domainLists.fill(({ use }) => use(portfolioReads));
+export const portfolioFills: readonly Fill[] = [
+  fill(domainLists, ({ use }) => use(portfolioReads)),
+];

@@ -1,13 +1,23 @@
+import { type AccessScope, type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
 import type { Scope } from '../../scope/scope.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import type { Rules } from './rule.ts';
 
-/** What the routes of files need. A refusal of a rule is thrown. */
+/** What the routes of files need. */
 export interface FileContext {
-  /** Finds the caller by the credentials of the request. */
-  readonly identify: (request: HttpRequest) => Promise<void>;
-  /** Returns the context in which the file is read. `upstreamCalls` is the estimate. */
-  readonly beginFile: (request: HttpRequest, upstreamCalls: number) => Promise<Scope>;
+  /**
+   * Checks the request as one of the graph, and returns the context in which the file is read. The caller is that of the credentials
+   * of the request, unless the route has found another one. A refusal of a rule is thrown.
+   */
+  readonly beginFile: (request: HttpRequest, file: BegunFile) => Promise<Scope>;
+}
+
+interface BegunFile {
+  readonly caller: Caller | 'of the credentials';
+  /** One of these scopes is needed; default none. */
+  readonly needed?: readonly AccessScope[];
+  /** The estimate. */
+  readonly upstreamCalls: number;
 }
 
 interface FileOptions {
@@ -22,8 +32,10 @@ export const createFileContext = ({ rules, createScope }: FileOptions): FileCont
     if (refusal) throw refusal;
   };
   return {
-    identify: (request) => check('onRequest', request),
-    async beginFile(request, upstreamCalls) {
+    async beginFile(request, { caller, needed, upstreamCalls }) {
+      if (caller === 'of the credentials') await check('onRequest', request);
+      else request.caller = caller;
+      if (needed && !mayAny(request.caller, needed)) throw forbidden(request.caller, needed);
       request.estimate = { upstreamCalls, searches: 0, storedRows: 0, isNeverLimited: false };
       const scope = createScope(request);
       await check('onExport', request);

@@ -26,6 +26,9 @@ test.each([
   ['//graphql', '//graphql'],
   ['http://localhost/graphql', 'http://localhost/graphql'],
   ['/api?next=/graphql', '/api?next=/graphql'],
+  ['/api/health/live/', '/health/live/'],
+  [`${'/a'.repeat(5_000)}/graphql`, '/graphql'],
+  [`/graphql${'/a'.repeat(9)}`, `/graphql${'/a'.repeat(9)}`],
 ])('the target %s is %s for the gateway', (target, own) => {
   expect(withoutMount(target, (path) => served.has(path))).toBe(own);
 });

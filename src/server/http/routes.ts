@@ -14,17 +14,20 @@ export const inProcessHost = 'localhost';
 export const routeOf = (path: string | null): string =>
   path?.replace(/^\/approvals\/[\w-]+$/, approvalsPath) ?? '';
 
+/** In the paths of the gateway. */
+const maxParts = 4;
+
 /** The path at which another server may mount the gateway. */
 const mount = /^(?:\/[\w~-][\w.~-]*)+$/;
 
 /** The target as the gateway knows it: `/api/graphql?query=…` is `/graphql?query=…`. `serves` has the paths of the gateway. */
 export function withoutMount(target: string, serves: (path: string) => boolean): string {
-  const path = target.split('?', 1)[0] ?? '';
-  let at = path.length;
-  while (at > 0) {
+  const path = (target.split('?', 1)[0] ?? '').replace(/\/$/, '');
+  // No path of the gateway has more parts.
+  for (let parts = 0, at = path.length; parts < maxParts && at > 0; parts += 1) {
     at = path.lastIndexOf('/', at - 1);
-    const own = path.slice(at).replace(/\/$/, '');
-    if (own !== '' && serves(routeOf(own))) {
+    if (at < 0) break;
+    if (serves(routeOf(path.slice(at)))) {
       return mount.test(path.slice(0, at)) ? target.slice(at) : target;
     }
   }

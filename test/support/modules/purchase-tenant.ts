@@ -5,9 +5,9 @@ import { Secret } from '../../../src/kernel/secret.ts';
 import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
-import { approvalRules } from '../../../src/modules/approval/parts.ts';
+import { approvalFills, approvalRules } from '../../../src/modules/approval/parts.ts';
 import { openAuditTrail } from '../../../src/modules/audit/trail.ts';
-import { ledger } from '../../../src/modules/portfolio/parts.ts';
+import { ledger, portfolioFills } from '../../../src/modules/portfolio/parts.ts';
 import { runPurchase } from '../../../src/modules/purchase/flow.ts';
 import { purchasing } from '../../../src/modules/purchase/parts.ts';
 import { tenantPricing } from '../../../src/modules/quote/quotes.ts';
@@ -197,7 +197,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   };
   /** Starts a process of the gateway, over the same journal and the same upstream. */
   const start = (changes: Partial<TenantFacts> = {}): Tenant =>
-    new Tenant({ ...facts, ...changes })
+    new Tenant({ ...facts, ...changes }, [...approvalFills, ...portfolioFills])
       .provide(settings, { ...testSettings, maxAges })
       .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
       .provide(approvalRules, () => hooks.approvalRules())
