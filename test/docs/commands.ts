@@ -306,6 +306,7 @@ export const partOf: Readonly<Record<string, string>> = {
   'npm run check': '.ci/run',
   'npm run commands -- --quick': '.ci/run',
   'npm run commands': '.ci/long',
+  'npm run features -- check NAME': '.ci/long',
   'npm run mutate -- --since main --minutes 5': '.ci/long',
   'npm run bench': 'npm run bench -- --quick',
   'npm run bench -- --only W1,W2': 'npm run bench -- --quick',
