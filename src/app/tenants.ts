@@ -6,7 +6,7 @@ import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { approvalFills, approvalLoop, approvalRules } from '../modules/approval/parts.ts';
-import { auditFills, openAuditTrail } from '../modules/audit/trail.ts';
+import { auditFills, openAuditTrail } from '../modules/audit/parts.ts';
 import { changeRunner } from '../modules/bulk-change/parts.ts';
 import { eventFills, eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';

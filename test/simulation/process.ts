@@ -9,7 +9,7 @@ import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
 import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
 import { approvalFills, approvalRules } from '../../src/modules/approval/parts.ts';
-import { auditFills, openAuditTrail } from '../../src/modules/audit/trail.ts';
+import { auditFills, openAuditTrail } from '../../src/modules/audit/parts.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
 import { changeRunner } from '../../src/modules/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';

@@ -2,7 +2,8 @@ import { readStoredPage } from '../../lib/pages.ts';
 import type { AuditEntry, AuditPage } from '../../persistence/audit-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { type OpenAuditTrail, openAuditTrail } from './trail.ts';
+import { openAuditTrail } from './parts.ts';
+import type { OpenAuditTrail } from './trail.ts';
 
 export type { AuditEntry } from '../../persistence/audit-store.ts';
 

@@ -1,14 +1,9 @@
 import type { AuditedOperation, AuditOutcome, AuditTrail } from '../../kernel/audit.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { dayMs } from '../../kernel/instant.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
 import { createBatches } from '../../lib/batches.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AuditStore, NewAuditEntry } from '../../persistence/audit-store.ts';
-import { auditTrail } from '../../scope/audit-trail.ts';
-import { type Fill, fill } from '../../scope/keys.ts';
-import { observer, settings } from '../../scope/settings.ts';
-import { perTenant } from '../../scope/tenant.ts';
 
 interface TrailOptions {
   readonly store: AuditStore;
@@ -109,17 +104,3 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
     },
   };
 }
-
-export const openAuditTrail = perTenant('openAuditTrail', ({ facts, use, reports }) => {
-  const { retentionDays, ...audit } = use(settings).audit;
-  return createAuditTrail({
-    ...facts,
-    ...audit,
-    store: facts.journal.audit,
-    retentionMs: retentionDays * dayMs,
-    onLost: use(observer).auditEntryLost,
-    onError: reports('the audit log cannot be written'),
-  });
-});
-
-export const auditFills: readonly Fill[] = [fill(auditTrail, ({ use }) => use(openAuditTrail))];

@@ -6,7 +6,7 @@ import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { approvalFills, approvalRules } from '../../../src/modules/approval/parts.ts';
-import { openAuditTrail } from '../../../src/modules/audit/trail.ts';
+import { openAuditTrail } from '../../../src/modules/audit/parts.ts';
 import { ledger, portfolioFills } from '../../../src/modules/portfolio/parts.ts';
 import { runPurchase } from '../../../src/modules/purchase/flow.ts';
 import { purchasing } from '../../../src/modules/purchase/parts.ts';
