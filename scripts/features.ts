@@ -58,10 +58,10 @@ process.exitCode = failed === 0 ? exitCodes.succeeded : exitCodes.failed;
 
 /** Why the feature cannot be deleted; null when it can. */
 async function check(feature: Feature): Promise<string | null> {
-  const left = withUsers(feature.name);
+  const leftOut = withUsers(feature.name);
   const copy = mkdtempSync(join(tmpdir(), 'without-'));
   try {
-    copyWithout(left, copy);
+    copyWithout(leftOut, copy);
     const run = (file: string, ...args: readonly string[]) => {
       const { status, stdout, stderr } = spawnSync(file, args, { cwd: copy, encoding: 'utf8' });
       return { status, text: `${stdout}${stderr}` };
@@ -70,7 +70,7 @@ async function check(feature: Feature): Promise<string | null> {
     if (types.status !== 0) return types.text;
     const graph = run(process.execPath, 'src/cli/print-schema.ts', '--print', 'schema.graphql');
     if (graph.status !== 0) return graph.text;
-    if (graph.text.trim() !== graphWithout(left)) {
+    if (graph.text.trim() !== graphWithout(leftOut)) {
       return 'The graph differs from the one that FEATURES leaves.';
     }
     const problem = await problemOfStart(copy);
@@ -85,23 +85,23 @@ async function check(feature: Feature): Promise<string | null> {
 /** The names of a feature and of those that use it, also through others. */
 function withUsers(name: string): ReadonlySet<string> {
   const found = new Set([name]);
-  // A feature is behind those that it uses.
+  // The list has a feature after those that it uses.
   for (const { name: user, uses } of features)
     if (uses.some((used) => found.has(used))) found.add(user);
   return found;
 }
 
 /** Whether the file exists without these features. */
-function remains(path: string, left: ReadonlySet<string>): boolean {
+function remains(path: string, leftOut: ReadonlySet<string>): boolean {
   const [, name = ''] = /^src\/features\/([\w-]+)\//.exec(path) ?? [];
   const [, partner = ''] = /\/with\/([\w-]+)\.ts$/.exec(path) ?? [];
-  return !left.has(name) && !left.has(partner);
+  return !leftOut.has(name) && !leftOut.has(partner);
 }
 
-function copyWithout(left: ReadonlySet<string>, copy: string): void {
+function copyWithout(leftOut: ReadonlySet<string>, copy: string): void {
   const tracked = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
   for (const path of tracked.stdout.trim().split('\n')) {
-    if (!remains(path, left) || !existsSync(path)) continue;
+    if (!remains(path, leftOut) || !existsSync(path)) continue;
     mkdirSync(join(copy, dirname(path)), { recursive: true });
     cpSync(path, join(copy, path));
   }
@@ -110,14 +110,14 @@ function copyWithout(left: ReadonlySet<string>, copy: string): void {
   const removed = new Set<string>();
   for (const line of lines) {
     const [, identifier, name = ''] = /^import \{ (\w+) \} from '\.\/([\w-]+)\//.exec(line) ?? [];
-    if (identifier !== undefined && left.has(name)) removed.add(line).add(`  ${identifier},`);
+    if (identifier !== undefined && leftOut.has(name)) removed.add(line).add(`  ${identifier},`);
   }
   writeFileSync(join(copy, list), lines.filter((line) => !removed.has(line)).join('\n'));
 }
 
 /** The graph of a gateway whose FEATURES leaves these out. `src/app/graph.test.ts` checks that it only has fewer lines. */
-function graphWithout(left: ReadonlySet<string>): string {
-  const selected = features.filter(({ name }) => !left.has(name));
+function graphWithout(leftOut: ReadonlySet<string>): string {
+  const selected = features.filter(({ name }) => !leftOut.has(name));
   const serving = { typePrefix: '', isSubgraph: false, development: true };
   const print = sdlFiles['schema.graphql'];
   return print ? print(servedSchema(serving, selected)).trim() : '';

@@ -11,8 +11,8 @@ export function selectFeatures(all: readonly Feature[], text: string): readonly 
   const words = text.split(',').flatMap((word) => word.trim() || []);
   if (words.join() === 'all') return all;
   if (words.join() === 'none') return [];
-  const left = words.filter((word) => word.startsWith('-'));
-  if (left.length > 0 && left.length < words.length) {
+  const leftOut = words.filter((word) => word.startsWith('-'));
+  if (leftOut.length > 0 && leftOut.length < words.length) {
     throw new StartError(
       'FEATURES must be a list of names, or a list of names with a minus to leave out; it is both.',
     );
@@ -24,7 +24,7 @@ export function selectFeatures(all: readonly Feature[], text: string): readonly 
       `FEATURES has unknown names: ${unknown.join(', ')}. There are ${all.map(({ name }) => name).join(', ')}.`,
     );
   }
-  const selected = all.filter(({ name }) => names.has(name) !== left.length > 0);
+  const selected = all.filter(({ name }) => names.has(name) !== leftOut.length > 0);
   for (const { name, uses } of selected) {
     const missing = uses.filter((used) => !selected.some((feature) => feature.name === used));
     if (missing.length > 0) {
@@ -36,13 +36,15 @@ export function selectFeatures(all: readonly Feature[], text: string): readonly 
   return selected;
 }
 
-/** What only one feature may have, by the word for it. */
+/** Such as `Query.events`. */
+export const rootFieldsOf = ({ rootFields = {} }: Pick<Feature, 'rootFields'>): readonly string[] =>
+  Object.entries(rootFields).flatMap(([type, names]) => names.map((name) => `${type}.${name}`));
+
+/** The names that only one feature may have, by their kind. */
 const namesOf = ({ name, tables = [], rootFields = {}, nodes = [], fields = [] }: Feature) => ({
   name: [name],
   table: tables.map((table) => table.name),
-  'root field': Object.entries(rootFields).flatMap(([type, own]) =>
-    own.map((field) => `${type}.${field}`),
-  ),
+  'root field': rootFieldsOf({ rootFields }),
   type: nodes,
   field: fields,
 });

@@ -4,6 +4,7 @@ import { withParts } from '../../test/support/with-parts.ts';
 import { features } from '../features/index.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { globalId } from '../kernel/global-id.ts';
+import { rootFieldsOf } from './features.ts';
 import { schema, servedSchema } from './graph.ts';
 
 const serving = { typePrefix: '', isSubgraph: true, development: true };
@@ -28,13 +29,8 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
     });
 
     test('has none of its types and fields', () => {
-      const { rootFields = {}, nodes = [], fields = [] } = feature;
-      const names = [
-        ...fields,
-        ...Object.entries(rootFields).flatMap(([type, own]) =>
-          own.map((name) => `${type}.${name}`),
-        ),
-      ];
+      const { nodes = [], fields = [] } = feature;
+      const names = [...fields, ...rootFieldsOf(feature)];
       const found = names.filter((name) => {
         const [typename = '', field = ''] = name.split('.');
         const type = remaining.getType(typename);

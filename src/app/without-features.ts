@@ -8,15 +8,11 @@ import {
 } from 'graphql';
 import { readGlobalId } from '../schema/global-id.ts';
 import type { Feature } from '../seam/feature.ts';
+import { rootFieldsOf } from './features.ts';
 
 /** The fields of the features, such as `Query.events` and `Domain.events`. */
 const fieldsOf = (features: readonly Feature[]): readonly string[] =>
-  features.flatMap(({ rootFields = {}, fields = [] }) => [
-    ...fields,
-    ...Object.entries(rootFields).flatMap(([type, names]) =>
-      names.map((name) => `${type}.${name}`),
-    ),
-  ]);
+  features.flatMap((feature) => [...(feature.fields ?? []), ...rootFieldsOf(feature)]);
 
 const nodesOf = (features: readonly Feature[]): readonly string[] =>
   features.flatMap(({ nodes = [] }) => nodes);

@@ -1,4 +1,4 @@
-import type { Key, Level } from './parts.ts';
+import type { Fills, Key, Level } from './parts.ts';
 
 /** Returns what creates the keys of one level. */
 export const keysOf =
@@ -14,7 +14,7 @@ export const unfilled = (name: string) => (): never => {
   throw new Error(`No capability fills the hook "${name}".`);
 };
 
-/** What a capability creates in place of the default of a hook. */
+/** The function of a capability that creates the part of a hook. */
 export interface Fill {
   readonly hook: Key<never, unknown>;
   readonly create: (context: never) => unknown;
@@ -25,8 +25,6 @@ export const fill = <Context, Part>(
   hook: Key<Context, Part>,
   create: (context: Context) => Part,
 ): Fill => ({ hook, create });
-
-export type Fills = ReadonlyMap<unknown, Fill['create']>;
 
 /** @throws Error for a hook that is filled twice */
 export function fillsOf(fills: readonly Fill[]): Fills {

@@ -10,19 +10,18 @@ export interface Key<Context, Part> {
   readonly isOfUpdate: boolean;
 }
 
+/** The functions that create parts of hooks, by the hook. */
+export type Fills = ReadonlyMap<unknown, (context: never) => unknown>;
+
 /** The parts of one context. Each is created at its first use. */
 export class Parts<Context> {
   readonly #context: Context;
-  /** What is created in place of the part of a key. */
-  readonly #fills: ReadonlyMap<unknown, (context: never) => unknown>;
+  readonly #fills: Fills;
   readonly #created = new Map<Key<Context, unknown>, unknown>();
   /** The parts that are being created, each for the one before. */
   readonly #begun: Key<Context, unknown>[] = [];
 
-  constructor(
-    context: Context,
-    fills: ReadonlyMap<unknown, (context: never) => unknown> = new Map(),
-  ) {
+  constructor(context: Context, fills: Fills = new Map()) {
     this.#context = context;
     this.#fills = fills;
   }

@@ -1,7 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Money } from '../kernel/money.ts';
 import type { Resolve } from '../outbound/outbound.ts';
-import type { PurchaseRecord } from '../persistence/purchase-record.ts';
 import { given } from './tenant.ts';
 
 /** The settings of the process, and what tests replace. */
@@ -20,10 +18,7 @@ export const settings = given<ModuleSettings>('settings');
 
 /** Counts and logs the events of one tenant. */
 export interface TenantObserver {
-  balancesRead(balances: readonly Money[]): void;
   renewalsCovered(until: Date | null): void;
-  /** A purchase was recorded as FAILED but happened, and is UNKNOWN now. */
-  lateSuccess(purchase: Pick<PurchaseRecord, 'id'>): void;
   /** An entry of the audit log is not stored, although its operation has run. */
   auditEntryLost(reason: string): void;
   /** `status` is null without a response, and `failure` is null when it was accepted. */

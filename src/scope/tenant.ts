@@ -9,8 +9,8 @@ import type { Journal } from '../persistence/journal.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { type Fill, type Fills, fillsOf, keysOf, unfilled } from './keys.ts';
-import { type Key, Parts } from './parts.ts';
+import { type Fill, fillsOf, keysOf, unfilled } from './keys.ts';
+import { type Fills, type Key, Parts } from './parts.ts';
 
 /** The facts of a process that clients may read. */
 export interface GatewayFacts {
@@ -61,7 +61,7 @@ export interface TenantFacts {
 /** One tenant, with the parts of all capabilities. */
 export class Tenant {
   readonly facts: TenantFacts;
-  /** What the capabilities of this gateway create for hooks, of requests and reads too. */
+  /** Of the hooks of tenants, requests and reads. */
   readonly fills: Fills;
   readonly #parts: Parts<Tenant>;
   readonly #provided = new Map<unknown, unknown>();

@@ -143,7 +143,7 @@ export const parts: readonly Part[] = [
   ...features.map(({ name }) => part(`src/features/${name}`)),
 ];
 
-/** Programs, which only processes run and a mutation run starts none, and what has types and rows only. */
+/** Programs, because a mutation run starts no process, and files with types and rows only. */
 export const unmeasured: readonly string[] = [
   ...['src/cli', 'src/main.ts', 'src/seam', 'src/features/index.ts'],
 ];

@@ -145,7 +145,7 @@ export const purchases = perRequest('purchases', ({ use, stored, caller }) =>
       settlementNotifier: use(settlementNotifier),
       startJobs: use(startJobs),
       stored,
-      // The reads of this request are newer than what they have settled.
+      // A purchase is settled by the reads of this request, so that they are current.
       invalidate: (name) => void use(changedDomains).emit(name),
     },
     caller,

@@ -14,9 +14,7 @@ export const silentLog = createLog({ level: 'silent' });
 
 /** Counts nothing. */
 export const unobserved: TenantObserver = {
-  balancesRead: () => undefined,
   renewalsCovered: () => undefined,
-  lateSuccess: () => undefined,
   auditEntryLost: () => undefined,
   webhookAttempt: () => undefined,
 };
