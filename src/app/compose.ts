@@ -27,6 +27,7 @@ import {
 import { routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
+import { runnersOf } from './job-runners.ts';
 import { loadTraceExporter } from './load-trace-exporter.ts';
 import { type Observation, observe } from './observe.ts';
 import type { Overrides } from './overrides.ts';
@@ -172,6 +173,7 @@ async function startParts<Serving>(
     embedded: sandbox,
     callers,
     reset: overrides.reset ?? false,
+    jobRunners: await runnersOf(selected),
     tables: selected.flatMap(({ tables = [] }) => tables),
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },

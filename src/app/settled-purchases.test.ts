@@ -45,6 +45,7 @@ const tenants = await openTenants({
     randomness: systemRandomness,
     journal: shared,
   },
+  jobRunners: {},
   checksLogin: false,
   observation: observe(config, clock, log),
   callers: null,

@@ -8,6 +8,7 @@ import type { Log } from '../observability/log.ts';
 import type { Resolve } from '../outbound/outbound.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { GatewayFacts, TenantFacts } from '../scope/tenant.ts';
+import type { JobRunners } from '../seam/feature.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
 import type { Observation } from './observe.ts';
@@ -50,5 +51,6 @@ export interface SharedDeps {
   readonly prices: PriceSource;
   /** The approval rules in force; null without a file. */
   readonly approvalRules: () => ApprovalRules | null;
+  readonly jobRunners: JobRunners;
   readonly gateway: Omit<GatewayFacts, 'eventsEveryMs'>;
 }

@@ -2,6 +2,7 @@ import type { Journal } from '../persistence/journal.ts';
 import type { Table } from '../persistence/table.ts';
 import { openApprovals } from './approvals.ts';
 import { tightenDataFolder } from './data-folder.ts';
+import { checkOpenItems } from './job-runners.ts';
 import { openJournal } from './journal.ts';
 import { openPrices } from './prices.ts';
 import type { SharedDeps } from './shared-deps.ts';
@@ -76,6 +77,7 @@ async function openParts({
         : log.error('journal is not available', { reason: failure }),
   });
   opened.defer(() => journal.close());
+  await checkOpenItems(journal, shared.jobRunners);
   const tenants = await openTenants({ ...shared, journal });
   opened.defer(() => tenants.close());
   const parts = opened.move();

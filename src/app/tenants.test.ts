@@ -20,6 +20,7 @@ import { webhookDeliveries } from '../modules/webhook/parts.ts';
 import { createLog } from '../observability/log.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
+import { runnersOf } from './job-runners.ts';
 import { observe } from './observe.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
@@ -97,6 +98,7 @@ async function open({ env, rows, changes }: Options = {}) {
       approvalRules: () => null,
       randomness: systemRandomness,
     },
+    jobRunners: await runnersOf([]),
     sharedState: null,
     checksLogin: false,
     callers: null,

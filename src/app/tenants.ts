@@ -7,10 +7,8 @@ import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { approvalFills, approvalLoop, approvalRules } from '../modules/approval/parts.ts';
 import { auditFills, openAuditTrail } from '../modules/audit/parts.ts';
-import { changeRunner } from '../modules/bulk-change/parts.ts';
 import { eventFills, eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
-import { lineRunner, purchaseRunner } from '../modules/order/parts.ts';
 import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
@@ -154,12 +152,11 @@ function provideParts(tenant: Tenant, shared: SharedDeps, observerOfTenant: Tena
     .provide(observer, observerOfTenant)
     .provide(retailPrices, shared.prices)
     .provide(approvalRules, shared.approvalRules)
-    .provide(itemRunners, {
-      ORDER: tenant.use(lineRunner),
-      CHANGE: tenant.use(changeRunner),
-      PURCHASE: tenant.use(purchaseRunner),
-    });
+    .provide(itemRunners, runnersFor(tenant, shared));
 }
+
+const runnersFor = ({ use }: Tenant, { jobRunners }: SharedDeps) =>
+  Object.fromEntries(Object.entries(jobRunners).map(([kind, runner]) => [kind, use(runner)]));
 
 /** Sends the settled purchases to the other replicas, and follows their writes. */
 function followReplicas(tenant: Tenant, sharedState: TenantReplicas): void {

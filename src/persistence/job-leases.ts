@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { createBatches } from '../lib/batches.ts';
 import {
   itemOf,
-  type JobKind,
   type JobRecord,
   type JobResult,
   jobOf,
@@ -29,7 +28,7 @@ export interface Take {
   readonly leaseUntil: Date;
   /** An item that is due after this was written with a wrong clock, and is due now. */
   readonly latest: Date;
-  readonly kinds: readonly JobKind[];
+  readonly kinds: readonly string[];
   readonly limit: number;
 }
 
@@ -246,7 +245,7 @@ const isHeld =
 
 /** Whether the item has a job, of one of these kinds if they are given. */
 export const hasJob =
-  (kinds?: readonly JobKind[]): Condition<'job_items'> =>
+  (kinds?: readonly string[]): Condition<'job_items'> =>
   ({ exists, selectFrom }) => {
     const job = selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'job_items.job_id');
     return exists(kinds ? job.where('jobs.kind', 'in', kinds) : job);

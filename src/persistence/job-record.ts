@@ -4,14 +4,13 @@ import {
   type Database,
   type JobItemRow,
   type JobItemState,
-  type JobKind,
   type JobOutcome,
   type JobRow,
   timeOf,
   timeText,
 } from './tables.ts';
 
-export type { JobItemState, JobKind, JobOutcome };
+export type { JobItemState, JobOutcome };
 
 export interface NewJob extends Omit<JobRow, 'created_at'> {
   readonly createdAt: Date;

@@ -6,7 +6,6 @@ import { createJobLeases, hasJob } from './job-leases.ts';
 import {
   doneColumns,
   itemRow,
-  type JobKind,
   type JobOutcome,
   type JobRecord,
   type JobResult,
@@ -22,7 +21,7 @@ import { type Condition, type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 export interface JobFilter {
-  readonly kind: JobKind;
+  readonly kind: string;
   readonly caller?: string;
   readonly customer?: string;
   /** Created then or later. */
@@ -58,13 +57,27 @@ export const createJobStore = (db: Database) => ({
       if (ids.length === 0) return [];
       return (await jobs(db, account).where('id', 'in', ids).execute()).map(jobOf);
     }),
-  byKey: (account: string, kind: JobKind, key: string) =>
+  byKey: (account: string, kind: string, key: string) =>
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),
   count: (account: string, filter: JobFilter) =>
     reading(() => {
       const all = db.selectFrom('jobs').where('account', '=', account);
       return countOf(all.where(matches(filter)).select(amount));
+    }),
+  /** The items of jobs of all accounts that have not ended, by their kind, without those of these kinds. */
+  countOpenExcept: (kinds: readonly string[]) =>
+    reading(async () => {
+      const rows = await db
+        .selectFrom('jobs')
+        .innerJoin('job_items', 'job_items.job_id', 'jobs.id')
+        .where('jobs.kind', 'not in', kinds)
+        .where('job_items.state', '<>', 'DONE')
+        .groupBy('jobs.kind')
+        .orderBy('jobs.kind')
+        .select(['jobs.kind', amount])
+        .execute();
+      return rows.map((row) => ({ kind: row.kind, amount: Number(row.amount) }));
     }),
   /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>

@@ -76,9 +76,6 @@ export interface PurchaseRow {
   readonly unreported: number | null;
 }
 
-/** ORDER: its items are purchases. CHANGE: they are writes to domains. PURCHASE: one purchase that an approval is needed for. */
-export type JobKind = 'ORDER' | 'CHANGE' | 'PURCHASE';
-
 /** HELD: until its approval is decided. WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
 export type JobItemState = 'HELD' | 'WAITING' | 'BEGUN' | 'DONE';
 
@@ -93,7 +90,8 @@ export interface JobRow {
   readonly caller: string | null;
   /** The customer to whom its caller was bound; null for none. */
   readonly customer: string | null;
-  readonly kind: JobKind;
+  /** Names the code that works on its items. */
+  readonly kind: string;
   /** Unique for the account and the kind. */
   readonly key: string;
   /** JSON: what all items share. */

@@ -23,7 +23,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Those after the root fields of features. */
+/** Those after the root fields of features. A feature can name a field of `first` which its own follow. */
 const last: typeof first = {
   Query: ['reseller', 'gateway', 'node', 'nodes'],
   Mutation: ['createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs', 'logout'],
@@ -32,6 +32,7 @@ const last: typeof first = {
 /** The features, in their order. */
 type Ordered = readonly {
   readonly rootFields?: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly after?: Readonly<Record<string, string>> | undefined;
 }[];
 
 /** The schema with its root fields in order. @throws Error for a root field without a place */
@@ -50,11 +51,12 @@ export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLS
 
 function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType {
   const { name } = type;
-  const names = [
-    ...(first[name] ?? []),
-    ...features.flatMap(({ rootFields = {} }) => rootFields[name] ?? []),
-    ...(last[name] ?? []),
-  ];
+  const names = [...(first[name] ?? [])];
+  for (const { rootFields = {}, after = {} } of features) {
+    const place = names.indexOf(after[name] ?? '') + 1;
+    names.splice(place || names.length, 0, ...(rootFields[name] ?? []));
+  }
+  names.push(...(last[name] ?? []));
   const placeOf = (field: string) => {
     const place = names.indexOf(field);
     if (place < 0)

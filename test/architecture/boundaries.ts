@@ -49,7 +49,7 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
     ],
     types: [],
   },
-  seam: { imports: [], types: ['lib', 'persistence', 'scope', 'server'] },
+  seam: { imports: [], types: ['lib', 'logic', 'persistence', 'scope', 'server'] },
   client: { imports: [], types: [] },
   sandbox: {
     imports: base,

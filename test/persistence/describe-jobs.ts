@@ -18,6 +18,20 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       ({ jobs } = journal);
     });
 
+    test('the items that have not ended are counted by kind, of all accounts, without some kinds', async () => {
+      const done = (position: number) => (position === 0 ? { result: resultOf('INVALID') } : {});
+      await jobs.create(jobNumber(1), newItems(2));
+      await jobs.create(jobNumber(2, { kind: 'CHANGE' }), newItems(3, done));
+      await jobs.create(jobNumber(3, { kind: 'CHANGE', account: 'reseller-2' }), newItems(2), true);
+      await jobs.create(jobNumber(4, { kind: 'PURCHASE' }), newItems(1, done));
+
+      expect(await jobs.countOpenExcept(['ORDER'])).toEqual([{ kind: 'CHANGE', amount: 4 }]);
+      expect(await jobs.countOpenExcept(['PURCHASE'])).toEqual([
+        { kind: 'CHANGE', amount: 4 },
+        { kind: 'ORDER', amount: 2 },
+      ]);
+    });
+
     describe('create', () => {
       test('a new job and its items are stored completely', async () => {
         const job = jobNumber(1, { caller: null, key: `'; drop table jobs; -- \u{1f600}` });

@@ -69,7 +69,7 @@ interface ItemRun {
  */
 export function createChangeRunner(deps: ChangeDeps): RunItem {
   return async (item, saveFacts) => {
-    const { audited, options } = deps.auditOf(item.job);
+    const { audited, options } = deps.auditOf('BulkChange', item.job);
     const { target, ...facts } = factsOf(item);
     const run: ItemRun = {
       clock: deps.clock,

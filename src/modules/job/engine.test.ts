@@ -10,7 +10,7 @@ import {
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { JobItem, JobKind, TakenItem } from '../../persistence/job-record.ts';
+import type { JobItem, TakenItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
 import { createJournal } from '../../persistence/journal.ts';
 import { createJobEngine, type ItemEnd } from './engine.ts';
@@ -43,7 +43,7 @@ const idle = async () => {
   for (let turn = 0; turn < 30; turn += 1) await endOfTurn();
 };
 
-function startEngine(together = 2, kinds: readonly JobKind[] = ['ORDER', 'CHANGE']) {
+function startEngine(together = 2, kinds: readonly string[] = ['ORDER', 'CHANGE']) {
   engines += 1;
   const name = `engine-${engines}`;
   const work = (item: TakenItem) =>

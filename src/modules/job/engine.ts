@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
-import type { JobKind, JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
+import type { JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
 
 /** The end of the work on an item: its result, or a pause before any process takes it again. */
@@ -27,7 +27,8 @@ interface JobEngineOptions {
   readonly account: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly run: Readonly<Partial<Record<JobKind, RunItem>>>;
+  /** By the kind of the job. Items of another kind are never taken. */
+  readonly run: Readonly<Record<string, RunItem>>;
   /** Items that this process works on at a time. */
   readonly together: number;
   /** Milliseconds for which an item belongs to this process without a renewal; default 30,000. */
@@ -56,7 +57,7 @@ export function createJobEngine(options: JobEngineOptions) {
   const stop = new AbortController();
   const active = new Set<Promise<void>>();
   /** When this process takes items of a kind again, by its monotonic clock. */
-  const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0, PURCHASE: 0 };
+  const resumesAtMs = new Map<string, number>();
   const pause = createPause(clock, stop.signal);
   /** Whether the last take found as many items as it could. */
   let hasMore = true;
@@ -70,7 +71,7 @@ export function createJobEngine(options: JobEngineOptions) {
     const now = clock.now();
     if ('outcome' in end) await jobs.finish(lease, now, end);
     else {
-      if (end.pausesAll) resumesAtMs[job.kind] = clock.monotonicMs() + end.pauseMs;
+      if (end.pausesAll) resumesAtMs.set(job.kind, clock.monotonicMs() + end.pauseMs);
       await jobs.release(lease, end.state, new Date(now.getTime() + end.pauseMs));
     }
     onChange(item.jobId);
@@ -89,8 +90,8 @@ export function createJobEngine(options: JobEngineOptions) {
 
   const takeItems = async (): Promise<void> => {
     const limit = together - active.size;
-    const kinds = (Object.keys(run) as JobKind[]).filter(
-      (kind) => resumesAtMs[kind] <= clock.monotonicMs(),
+    const kinds = Object.keys(run).filter(
+      (kind) => (resumesAtMs.get(kind) ?? 0) <= clock.monotonicMs(),
     );
     if (limit === 0 || kinds.length === 0) return;
     const now = clock.now();
@@ -132,7 +133,7 @@ export function createJobEngine(options: JobEngineOptions) {
   };
 }
 
-function runnerOf(run: JobEngineOptions['run'], kind: JobKind): RunItem {
+function runnerOf(run: JobEngineOptions['run'], kind: string): RunItem {
   const found = run[kind];
   if (!found) throw new Error(`There is no code for items of the kind ${kind}.`);
   return found;

@@ -5,22 +5,18 @@ import { globalId } from '../../kernel/global-id.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import { createJobAudit } from './job-audit.ts';
 
-test.each([
-  ['ORDER', 'Order'],
-  ['CHANGE', 'BulkChange'],
-  ['PURCHASE', 'Purchase'],
-] as const)(
-  'a write of a job of the kind %s has the id of its %s, its caller and its calls',
-  async (kind, typename) => {
+test.each(['Order', 'Purchase'])(
+  'a write of a job has the id of its %s, its caller and its calls',
+  async (typename) => {
     const entries: [AuditedOperation, AuditOutcome][] = [];
     const trail = {
       ...noTrail,
       begin: async (operation: AuditedOperation) => (end: AuditOutcome) =>
         void entries.push([operation, end]),
     };
-    const job = { id: 'job-1', kind, caller: 'shop', customer: 'maple' } as unknown as JobRecord;
+    const job = { id: 'job-1', caller: 'shop', customer: 'maple' } as JobRecord;
     const auditOf = createJobAudit({ log: () => undefined, trail }, 'north');
-    const { audited, options } = auditOf(job as Parameters<typeof auditOf>[0]);
+    const { audited, options } = auditOf(typename, job);
     const write = { operation: 'registerDomain', subject: 'a.com', input: null };
     const work = async () => {
       for (let call = 0; call < 2; call += 1) options.onCall?.({} as never);

@@ -10,16 +10,14 @@ interface ItemAudit {
   readonly options: Pick<CallOptions, 'onCall'>;
 }
 
-/** Returns the audit of an item. Its entries have the id of the job in place of that of a request. */
-export type AuditOfItem = (job: TakenItem['job']) => ItemAudit;
-
-const typenames = { ORDER: 'Order', CHANGE: 'BulkChange', PURCHASE: 'Purchase' } as const;
+/** Returns the audit of an item. Its entries have the id of the job, of this type, in place of that of a request. */
+export type AuditOfItem = (typename: string, job: TakenItem['job']) => ItemAudit;
 
 export const createJobAudit =
   (sinks: AuditSinks, tenant: string): AuditOfItem =>
-  ({ id, kind, caller, customer }) => {
+  (typename, { id, caller, customer }) => {
     let calls = 0;
-    const requestId = globalId(typenames[kind], id);
+    const requestId = globalId(typename, id);
     const actor = { caller, customer, tenant, requestId, address: null };
     return {
       audited: createAudited(sinks, actor, () => calls),

@@ -1,5 +1,4 @@
 import { createAudited } from '../../kernel/audit.ts';
-import type { JobKind } from '../../persistence/job-record.ts';
 import { auditTrail } from '../../scope/audit-trail.ts';
 import { CustomerView } from '../../scope/customer-view.ts';
 import { Reads } from '../../scope/reads.ts';
@@ -44,8 +43,8 @@ export const jobAudit = perTenant('jobAudit', ({ facts, use }) =>
   createJobAudit({ log: facts.audit, trail: use(auditTrail) }, facts.tenant),
 );
 
-/** The work on an item of each kind. */
-export const itemRunners = given<Readonly<Partial<Record<JobKind, RunItem>>>>('itemRunners');
+/** The work on the items of a job, by its kind. */
+export const itemRunners = given<Readonly<Record<string, RunItem>>>('itemRunners');
 
 /** Works on the items of all jobs. */
 export const jobEngine = perTenant('jobEngine', ({ facts, use }) => {

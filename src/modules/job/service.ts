@@ -6,7 +6,7 @@ import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
-import type { JobKind, JobOutcome, JobRecord } from '../../persistence/job-record.ts';
+import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { hasApprovals } from './approved-job.ts';
@@ -39,7 +39,7 @@ export interface JobUpdate<Item> {
 
 /** How clients see the jobs of one kind. */
 interface JobKindOptions<Item, ItemState extends string> {
-  readonly kind: JobKind;
+  readonly kind: string;
   /** The word for a job in messages. */
   readonly noun: string;
   /** The message when no item of a job can be cancelled. */

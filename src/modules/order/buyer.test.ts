@@ -30,8 +30,7 @@ test.each([
 
     const { auditSend } = buyerOf(
       { ...gateway.use(buyingTenant), auditOf: () => ({ audited, options: {} }) },
-      job,
-      {},
+      { typename: 'Order', job, limits: {} },
     );
     await auditSend?.(purchase, async () => purchase);
 

@@ -28,13 +28,21 @@ export interface BuyingTenant
 /** A purchase is given up when the upstream cannot be read for so long. */
 export const givenUpAfterMs = 15 * 60_000;
 
-/** The caller of a job with its rights of now, as it buys. `limits` are those of its key when the job was made. */
-export function buyerOf(tenant: BuyingTenant, job: JobRecord, limits: SpendLimits): CommitDeps {
+interface BuyingJob {
+  /** The type of the job in the graph. */
+  readonly typename: string;
+  readonly job: JobRecord;
+  /** Those of its caller when the job was made. */
+  readonly limits: SpendLimits;
+}
+
+/** The caller of a job with its rights of now, as it buys. */
+export function buyerOf(tenant: BuyingTenant, { typename, job, limits }: BuyingJob): CommitDeps {
   const scopes = new Set(['domains:spend'] as const);
   const { caller: name, account: tenantOfJob, customer } = job;
   const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
   const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
-  const { audited, options } = tenant.auditOf(job);
+  const { audited, options } = tenant.auditOf(typename, job);
   const domains = tenant.openReads(null, options).use(domainReads);
   return {
     ...tenant,

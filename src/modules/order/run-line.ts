@@ -50,7 +50,7 @@ export function createLineRunner(tenant: BuyingTenant): RunItem {
     const { job } = item;
     const { limits, onFailure } = optionsOf(job);
     const deps: LineDeps = {
-      ...buyerOf(tenant, job, limits),
+      ...buyerOf(tenant, { typename: 'Order', job, limits }),
       reads: () => shared.of(job),
       forgetReads: () => shared.forget(job.id),
     };

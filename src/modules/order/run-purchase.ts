@@ -47,7 +47,7 @@ export function createPurchaseRunner(tenant: BuyingTenant): RunItem {
   return async (item) => {
     const { job } = item;
     const { limits, approval: hash } = fromStoredJson<ApprovedPurchaseOptions>(job.options);
-    const deps = buyerOf(tenant, job, limits);
+    const deps = buyerOf(tenant, { typename: 'Purchase', job, limits });
     const { journal, account, caller, clock } = deps;
     const purchase = await storedPurchase(deps, item);
     if (purchase?.state !== 'AWAITING_APPROVAL' && purchase?.state !== 'CLAIMED') return ended;

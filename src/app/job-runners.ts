@@ -1,0 +1,25 @@
+import { several } from '../lib/several.ts';
+import { StartError } from '../lib/start-error.ts';
+import { changeRunner } from '../modules/bulk-change/parts.ts';
+import { lineRunner, purchaseRunner } from '../modules/order/parts.ts';
+import type { Journal } from '../persistence/journal.ts';
+import type { Feature, JobRunners } from '../seam/feature.ts';
+
+/** The work on the items of all jobs. */
+export async function runnersOf(selected: readonly Feature[]): Promise<JobRunners> {
+  const ofFeatures = await Promise.all(selected.flatMap(({ jobs }) => jobs?.() ?? []));
+  return Object.assign(
+    { ORDER: lineRunner, CHANGE: changeRunner, PURCHASE: purchaseRunner },
+    ...ofFeatures,
+  );
+}
+
+/** @throws StartError for items that have not ended and that no code works on, because their feature is left out. */
+export async function checkOpenItems(journal: Journal, runners: JobRunners): Promise<void> {
+  const open = await journal.jobs.countOpenExcept(Object.keys(runners));
+  if (open.length === 0) return;
+  const counts = open.map(({ kind, amount }) => `${several(amount, 'item')} of the kind ${kind}`);
+  throw new StartError(
+    `The journal has ${counts.join(' and ')} in jobs of features that FEATURES leaves out, so they would never end: start with these features until the jobs have ended or are cancelled.`,
+  );
+}
