@@ -11,7 +11,7 @@ import { codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 test('a registration is sent once, and only after the approval of another key', {
   tags: ['A1'],
 }, async () => {
-  const { register, purchases, approve, settle, purchase, shop } = await openApprovalShop();
+  const { register, purchases, approve, settle, purchase, shop, ask } = await openApprovalShop();
 
   const asked = await register({ domain: 'approved.com', idempotencyKey: 'a-1' });
   expect(asked).toMatchObject({
@@ -38,6 +38,12 @@ test('a registration is sent once, and only after the approval of another key', 
   });
   expect(await purchases()).toBe(1);
   expect(await shop.ledger()).toHaveLength(1);
+  const { auditLog } = await ask(
+    'overseer',
+    '{ auditLog(first: 9) { nodes { operation requestId outcome } } }',
+  );
+  const sent = { operation: 'registerDomain', requestId: id, outcome: 'SUCCEEDED' };
+  expect(auditLog.nodes).toContainEqual(sent);
 });
 
 test('a balance that covers the cost is sufficient for an approved purchase', async () => {
