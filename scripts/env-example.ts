@@ -1,4 +1,4 @@
-import { groups, settings } from '../src/config/settings.ts';
+import { settings } from '../src/app/read-config.ts';
 
 /** The lines that live use needs. */
 export const liveLines: readonly string[] = [
@@ -12,10 +12,9 @@ export const liveLines: readonly string[] = [
 
 /** The content of .env.example: every setting in its group, commented out, with its description and default. */
 export function envExample(): string {
-  const rows = settings.map(({ name, default: shown, description, example, secret }) => {
+  const rows = settings.map(({ name, default: shown, description, example, secret, title }) => {
     const unset = secret || /[ `]/.test(shown) || shown === 'none' ? '' : shown;
-    const title = groups[name];
-    const heading = title === undefined ? '' : `## ${title}\n\n`;
+    const heading = title === null ? '' : `## ${title}\n\n`;
     return `${heading}${comment(`${description} Default: ${shown}.`)}\n#${name}=${example ?? unset}\n`;
   });
   return [

@@ -104,6 +104,7 @@ function copyWithout(leftOut: ReadonlySet<string>, copy: string): void {
     if (!remains(path, leftOut) || !existsSync(path)) continue;
     mkdirSync(join(copy, dirname(path)), { recursive: true });
     cpSync(path, join(copy, path));
+    if (/^src\/features\/[\w-]+\/index\.ts$/.test(path)) removeJoins(join(copy, path), leftOut);
   }
   symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
   const lines = readFileSync(list, 'utf8').split('\n');
@@ -113,6 +114,13 @@ function copyWithout(leftOut: ReadonlySet<string>, copy: string): void {
     if (identifier !== undefined && leftOut.has(name)) removed.add(line).add(`  ${identifier},`);
   }
   writeFileSync(join(copy, list), lines.filter((line) => !removed.has(line)).join('\n'));
+}
+
+/** Removes the lines that import `with/` files of features that are left out. */
+function removeJoins(file: string, leftOut: ReadonlySet<string>): void {
+  const isLeft = (line: string) => leftOut.has(/'\.\/with\/([\w-]+)\.ts'/.exec(line)?.[1] ?? '');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, lines.filter((line) => !isLeft(line)).join('\n'));
 }
 
 /** The graph of a gateway whose FEATURES leaves these out. `src/app/graph.test.ts` checks that it only has fewer lines. */

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { z } from 'zod';
 import { schema } from '../src/app/graph.ts';
+import { settings } from '../src/app/read-config.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
-import { settings } from '../src/config/settings.ts';
 import { sdlFiles } from '../src/supergraph/sdl.ts';
 
 // After scripts/build.ts: adds to `dist/` what makes it the npm package, so that `npm pack ./dist` packs it. All packages

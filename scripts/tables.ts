@@ -1,5 +1,5 @@
 import { logins } from '../sandbox/service/seed.ts';
-import { settings } from '../src/config/settings.ts';
+import { settings } from '../src/app/read-config.ts';
 import {
   type AccessScope,
   accessScopes,

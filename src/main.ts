@@ -1,7 +1,8 @@
 import { type RunningGateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
 import { describeFailure, exitCodes, print, printErrors } from './cli/program.ts';
-import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { readConfig, settings } from './app/read-config.ts';
+import { type Config, ConfigError } from './config/config.ts';
 import { helpText } from './config/settings.ts';
 import { parseArguments } from './lib/arguments.ts';
 import { systemClock } from './lib/system.ts';
@@ -38,7 +39,7 @@ async function start(): Promise<void> {
       fast: { type: 'boolean', default: false },
     },
   });
-  if (options.help) return print(helpText(options.all));
+  if (options.help) return print(helpText(settings, options.all));
   const config = readConfig();
   checkOptions(options, config);
   printSentences(config.warnings);

@@ -174,7 +174,7 @@ async function startParts<Serving>(
     callers,
     reset: overrides.reset ?? false,
     jobRunners: await runnersOf(selected),
-    tables: selected.flatMap(({ tables = [] }) => tables),
+    selected,
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
@@ -208,7 +208,12 @@ async function startParts<Serving>(
       const { facts, use } = state.tenants.of(caller);
       return { ...facts, approvalRules: use(approvalRules) };
     },
-    createRoutes: (context) => createRoutes({ ...context, tenants: () => state.tenants.all() }),
+    createRoutes: (context) =>
+      createRoutes({
+        ...context,
+        tenants: () => state.tenants.all(),
+        has: (name) => selected.some((feature) => feature.name === name),
+      }),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: config.server,
     environment: config.isSandbox ? 'sandbox' : 'live',

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { StartError } from '../lib/start-error.ts';
-import type { Feature } from '../seam/feature.ts';
-import { checkFeatures, selectFeatures } from './features.ts';
+import { fill } from '../scope/keys.ts';
+import { perTenant, tenantHook } from '../scope/tenant.ts';
+import type { Feature, ProcessContext } from '../seam/feature.ts';
+import { checkFeatures, openFeatures, selectFeatures } from './features.ts';
 
 const events: Feature = { name: 'event', uses: [], tables: [{ name: 'events', steps: [] }] };
 const webhooks: Feature = { name: 'webhook', uses: ['event'], nodes: ['Webhook'] };
@@ -68,5 +70,52 @@ describe('the list of features', () => {
     ],
   ])('%#: is refused with the names', (list, sentence) => {
     expect(() => checkFeatures(list)).toThrow(sentence);
+  });
+});
+
+describe('opening features', () => {
+  const context = {} as ProcessContext;
+  const opening = (name: string, log: string[]): Feature => ({
+    name,
+    uses: [],
+    parts: async () => ({
+      open: () => ({
+        fills: [fill(tenantHook(`hook of ${name}`), () => name)],
+        background: [perTenant(`loop of ${name}`, () => name)],
+        close: async () => void log.push(`${name} closed`),
+      }),
+    }),
+  });
+
+  test('has the parts of all in the order of the list, and closes them in the reverse order', async () => {
+    const log: string[] = [];
+    const opened = new AsyncDisposableStack();
+    const { fills, background } = await openFeatures(
+      [opening('one', log), { name: 'rows', uses: [] }, opening('two', log)],
+      context,
+      opened,
+    );
+    await opened.disposeAsync();
+
+    expect(fills.map(({ hook }) => hook.name)).toEqual(['hook of one', 'hook of two']);
+    expect(background.map(({ name }) => name)).toEqual(['loop of one', 'loop of two']);
+    expect(log).toEqual(['two closed', 'one closed']);
+  });
+
+  test('closes those that are open when one cannot be opened', async () => {
+    const log: string[] = [];
+    const opened = new AsyncDisposableStack();
+    const broken: Feature = {
+      ...opening('two', log),
+      parts: async () => {
+        throw new StartError('no file');
+      },
+    };
+
+    await expect(openFeatures([opening('one', log), broken], context, opened)).rejects.toThrow(
+      'no file',
+    );
+    await opened.disposeAsync();
+    expect(log).toEqual(['one closed']);
   });
 });

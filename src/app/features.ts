@@ -1,5 +1,5 @@
 import { StartError } from '../lib/start-error.ts';
-import type { Feature, RouteContext } from '../seam/feature.ts';
+import type { Feature, OpenFeature, ProcessContext, RouteContext } from '../seam/feature.ts';
 import type { Routes } from '../server/http/routes.ts';
 
 /**
@@ -41,15 +41,31 @@ export const rootFieldsOf = ({ rootFields = {} }: Pick<Feature, 'rootFields'>): 
   Object.entries(rootFields).flatMap(([type, names]) => names.map((name) => `${type}.${name}`));
 
 /** The names that only one feature may have, by their kind. */
-const namesOf = ({ name, tables = [], rootFields = {}, nodes = [], fields = [] }: Feature) => ({
+const namesOf = ({
+  name,
+  settings,
+  scopes = {},
+  faults = {},
+  tables = [],
+  rootFields = {},
+  nodes = [],
+  fields = [],
+  values = [],
+  commands = {},
+}: Feature) => ({
   name: [name],
+  setting: Object.keys(settings?.rows ?? {}),
+  scope: Object.keys(scopes),
+  'error code': Object.keys(faults),
+  command: Object.keys(commands),
+  value: values,
   table: tables.map((table) => table.name),
   'root field': rootFieldsOf({ rootFields }),
   type: nodes,
   field: fields,
 });
 
-/** @throws Error for two features with one name, table, type or field, and for a feature before one that it uses. */
+/** @throws Error for two features with one name, such as that of a table or a type, and for a feature before one that it uses. */
 export function checkFeatures(all: readonly Feature[]): void {
   const owners = new Map<string, string>();
   const started = new Set<string>();
@@ -74,6 +90,27 @@ export function checkFeatures(all: readonly Feature[]): void {
       }
     }
   }
+}
+
+/** What the tenants of a process get from its features. */
+export type OpenFeatures = Required<Omit<OpenFeature, 'close'>>;
+
+/** Opens the features in their order. `opened` closes them in the reverse order. */
+export async function openFeatures(
+  selected: readonly Feature[],
+  context: ProcessContext,
+  opened: AsyncDisposableStack,
+): Promise<OpenFeatures> {
+  const fills: OpenFeatures['fills'][] = [];
+  const background: OpenFeatures['background'][] = [];
+  for (const { parts } of selected) {
+    const feature = (await parts?.())?.open(context);
+    if (!feature) continue;
+    if (feature.close) opened.defer(() => feature.close?.());
+    fills.push(feature.fills ?? []);
+    background.push(feature.background ?? []);
+  }
+  return { fills: fills.flat(), background: background.flat() };
 }
 
 /** Creates the routes of features, one list for each. */

@@ -1,6 +1,7 @@
+// First: it adds the scopes and error codes of features.
+import { features } from '../features/index.ts';
 import '../modules/index.ts';
 import { type GraphQLSchema, specifiedDirectives } from 'graphql';
-import { features } from '../features/index.ts';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 import { inOrderOfUse } from '../schema/root-order.ts';
@@ -10,6 +11,11 @@ import { checkFeatures } from './features.ts';
 import { checkNames, withoutFeatures } from './without-features.ts';
 
 checkFeatures(features);
+for (const { joins = {} } of features) {
+  for (const [name, join] of Object.entries(joins)) {
+    if (features.some((feature) => feature.name === name)) await join();
+  }
+}
 for (const { graph } of features) await graph?.();
 
 /** The whole graph, printed in `schema.graphql`. Only this file builds it. */

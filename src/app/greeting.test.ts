@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from './read-config.ts';
 import type { Environment } from '../config/read-values.ts';
 import { schema } from './graph.ts';
 import { greeting } from './greeting.ts';

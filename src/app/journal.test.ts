@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { account, claimNumber, unlimited } from '../../test/persistence/claims.ts';
 import { newFolder } from '../../test/support/folder.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from './read-config.ts';
 import { accountOf, backUp, openJournal, requireJournal } from './journal.ts';
 
 let folder: string;

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type DeliveryOutcome, readBacklog } from '../modules/webhook/progress.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
+import { metricFactory } from '../observability/metric-factory.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { standardError } from '../observability/standard-error.ts';
 import {
@@ -70,6 +71,8 @@ export function observe(
         journal: journalReader(deps),
         calls: () => callsOf(upstreamState()),
       }),
+    /** Null without metrics. */
+    factory: metrics && metricFactory(metrics.registry),
     /** Null without metrics. */
     registry: metrics?.registry ?? null,
   };

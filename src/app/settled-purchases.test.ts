@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { claimNumber, unlimited } from '../../test/persistence/claims.ts';
 import { newFolder } from '../../test/support/folder.ts';
 import { createSimulatedClock, endOfTurn } from '../../test/support/simulated-clock.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from './read-config.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { systemRandomness } from '../lib/system.ts';
@@ -36,6 +36,7 @@ const replicas = {
 const tenants = await openTenants({
   prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
   approvalRules: () => null,
+  features: { fills: [], background: [] },
   ...{
     config,
     clock,

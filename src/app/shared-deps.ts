@@ -11,6 +11,7 @@ import type { GatewayFacts, TenantFacts } from '../scope/tenant.ts';
 import type { JobRunners } from '../seam/feature.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
+import type { OpenFeatures } from './features.ts';
 import type { Observation } from './observe.ts';
 
 export interface PriceSource extends RetailPrices {
@@ -53,4 +54,5 @@ export interface SharedDeps {
   readonly approvalRules: () => ApprovalRules | null;
   readonly jobRunners: JobRunners;
   readonly gateway: Omit<GatewayFacts, 'eventsEveryMs'>;
+  readonly features: OpenFeatures;
 }

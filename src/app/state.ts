@@ -1,8 +1,9 @@
 import type { Journal } from '../persistence/journal.ts';
-import type { Table } from '../persistence/table.ts';
+import type { Feature } from '../seam/feature.ts';
 import { openApprovals } from './approvals.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { checkOpenItems } from './job-runners.ts';
+import { openFeatures } from './features.ts';
 import { openJournal } from './journal.ts';
 import { openPrices } from './prices.ts';
 import type { SharedDeps } from './shared-deps.ts';
@@ -10,11 +11,12 @@ import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-type StateOptions = Omit<SharedDeps, 'journal' | 'prices' | 'approvalRules'> & JournalOptions;
+type StateOptions = Omit<SharedDeps, 'journal' | 'prices' | 'approvalRules' | 'features'> &
+  JournalOptions;
 
 interface JournalOptions {
-  /** The tables of the selected features. */
-  readonly tables: readonly Table[];
+  /** The selected features. */
+  readonly selected: readonly Feature[];
   /** Deletes the journal of the embedded sandbox first. */
   readonly reset: boolean;
 }
@@ -27,7 +29,9 @@ export async function openState(options: StateOptions) {
   files.defer(() => prices.close());
   const approvals = openApprovals(options);
   files.defer(() => approvals.close());
-  const shared = { ...options, prices, approvalRules: approvals.current };
+  const metrics = options.observation.factory;
+  const features = await openFeatures(options.selected, { ...options, metrics }, files);
+  const shared = { ...options, prices, approvalRules: approvals.current, features };
   const open = (reset: boolean) => openParts({ ...shared, reset });
   let current = await open(options.reset);
   const followed = files.move();
@@ -63,14 +67,14 @@ export async function openState(options: StateOptions) {
 
 async function openParts({
   reset,
-  tables,
+  selected,
   ...shared
 }: Omit<SharedDeps, 'journal'> & JournalOptions) {
   const { config, log } = shared;
   await using opened = new AsyncDisposableStack();
   const journal: Journal = await openJournal(config, {
     reset,
-    tables,
+    tables: selected.flatMap(({ tables = [] }) => tables),
     onAvailability: (failure) =>
       failure === null
         ? log.info('journal is available')

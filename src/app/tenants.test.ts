@@ -7,7 +7,7 @@ import { knownNamesOf, knownOf } from '../../test/persistence/known-domains.ts';
 import { jobNumber, newItems } from '../../test/persistence/new-jobs.ts';
 import { newFolder } from '../../test/support/folder.ts';
 import { createSimulatedClock } from '../../test/support/simulated-clock.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from './read-config.ts';
 import type { Environment } from '../config/read-values.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
@@ -95,6 +95,7 @@ async function open({ env, rows, changes }: Options = {}) {
       journal,
       observation,
       prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
+      features: { fills: [], background: [] },
       approvalRules: () => null,
       randomness: systemRandomness,
     },

@@ -117,11 +117,11 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
         onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
       }),
     },
-    fills,
+    [...fills, ...shared.features.fills],
   );
   opened.defer(() => tenant.close());
   provideParts(tenant, shared, observerOfTenant);
-  for (const part of background) tenant.use(part);
+  for (const part of [...shared.features.background, ...background]) tenant.use(part);
   if (sharedState) followReplicas(tenant, sharedState);
   observation.tenantOpened(name, tenant.facts, clients.state);
   return { tenant, clients, login: loginWatch };

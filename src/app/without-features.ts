@@ -3,6 +3,7 @@ import {
   type GraphQLFieldConfig,
   type GraphQLFieldResolver,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
   isObjectType,
 } from 'graphql';
@@ -14,19 +15,31 @@ import { rootFieldsOf } from './features.ts';
 const fieldsOf = (features: readonly Feature[]): readonly string[] =>
   features.flatMap((feature) => [...(feature.fields ?? []), ...rootFieldsOf(feature)]);
 
+const valuesOf = (features: readonly Feature[]): readonly string[] =>
+  features.flatMap(({ values = [] }) => values);
+
 const nodesOf = (features: readonly Feature[]): readonly string[] =>
   features.flatMap(({ nodes = [] }) => nodes);
 
 /** @throws Error for a name of a feature that the graph does not have: it would remove nothing */
 export function checkNames(schema: GraphQLSchema, features: readonly Feature[]): void {
   const isField = (name: string): boolean => {
-    const [typename = '', field = ''] = name.split('.');
+    const [typename = '', field = '', argument] = name.split('.');
     const type = schema.getType(typename);
-    return (isObjectType(type) || isInputObjectType(type)) && field in type.getFields();
+    if (isInputObjectType(type)) return field in type.getFields();
+    const found = isObjectType(type) ? type.getFields()[field] : undefined;
+    if (!found || argument === undefined) return found !== undefined;
+    return found.args.some(({ name: own }) => own === argument);
+  };
+  const isValue = (name: string): boolean => {
+    const [typename = '', value = ''] = name.split('.');
+    const type = schema.getType(typename);
+    return isEnumType(type) && type.getValue(value) != null;
   };
   const missing = [
     ...nodesOf(features).filter((name) => !isObjectType(schema.getType(name))),
     ...fieldsOf(features).filter((name) => !isField(name)),
+    ...valuesOf(features).filter((name) => !isValue(name)),
   ];
   if (missing.length > 0) {
     throw new Error(`Features declare what the graph does not have: ${missing.join(', ')}.`);
@@ -40,10 +53,19 @@ export function withoutFeatures(
 ): GraphQLSchema {
   const nodes = new Set(nodesOf(features));
   const fields = new Set(fieldsOf(features));
+  const values = new Set(valuesOf(features));
   const remaining = mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => (nodes.has(type.name) ? null : undefined),
     [MapperKind.COMPOSITE_FIELD]: (config, name, type) =>
-      fields.has(`${type}.${name}`) ? null : withoutNodes(config, `${type}.${name}`, nodes),
+      fields.has(`${type}.${name}`)
+        ? null
+        : withoutNodes(
+            withoutArguments(config, `${type}.${name}`, fields),
+            `${type}.${name}`,
+            nodes,
+          ),
+    [MapperKind.ENUM_VALUE]: (_config, type, _schema, name) =>
+      values.has(`${type}.${name}`) ? null : undefined,
     [MapperKind.INPUT_OBJECT_FIELD]: (_config, name, type) =>
       fields.has(`${type}.${name}`) ? null : undefined,
   });
@@ -52,9 +74,17 @@ export function withoutFeatures(
 
 type Field = GraphQLFieldConfig<unknown, unknown>;
 
+function withoutArguments(config: Field, name: string, fields: ReadonlySet<string>): Field {
+  const args = Object.entries(config.args ?? {});
+  const remaining = args.filter(([argument]) => !fields.has(`${name}.${argument}`));
+  return remaining.length < args.length
+    ? { ...config, args: Object.fromEntries(remaining) }
+    : config;
+}
+
 /** The fields that read any object by its id find none of these types. */
-function withoutNodes(config: Field, name: string, nodes: ReadonlySet<string>): Field | undefined {
-  if (name !== 'Query.node' && name !== 'Query.nodes') return undefined;
+function withoutNodes(config: Field, name: string, nodes: ReadonlySet<string>): Field {
+  if (name !== 'Query.node' && name !== 'Query.nodes') return config;
   const keep = (id: string): string => (nodes.has(readGlobalId(id)?.typename ?? '') ? '' : id);
   const resolve: GraphQLFieldResolver<unknown, unknown> = (root, args, ...rest) => {
     const { id, ids } = args as { id?: string; ids?: readonly string[] };

@@ -4,7 +4,7 @@ import {
   parseApprovals,
   readApprovalsText,
 } from '../config/approval-file.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
 import { readKeysText } from '../config/keys-file.ts';
 import { type ApprovalRule, approvalOperations } from '../kernel/approval-rules.ts';
 import { dayMs } from '../kernel/instant.ts';

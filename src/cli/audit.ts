@@ -1,5 +1,5 @@
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { reportOf } from './audit-report.ts';

@@ -1,5 +1,6 @@
 import { checkLive, type Finding } from '../app/live-checks.ts';
-import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { parseArguments } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { exitCodes, print, runCommand } from './program.ts';
@@ -30,7 +31,7 @@ await runCommand('check', help, async (args) => {
 /** The settings, or their errors. The login can be checked before a client has a key. */
 function readSettings(): Config | Finding[] {
   try {
-    return readConfig(undefined, [], false);
+    return readConfig(undefined, { needsKey: false });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.errors.map((sentence) => ({ status: 'failed', point: 'settings', sentence }));

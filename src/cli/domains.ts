@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';

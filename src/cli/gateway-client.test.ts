@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
 import { withGateway } from './gateway-client.ts';
 
 test('more than a hundred domains that the list leaves out are read in several requests, and one that is not there is named', async () => {

@@ -9,7 +9,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type HostedGateway, startHosted } from '../app/compose.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
+import type { Config } from '../config/config.ts';
 import { type Caller, toolCallerName } from '../kernel/caller.ts';
 import { parseArguments } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';

@@ -1,5 +1,6 @@
 import { connectForCommand } from '../app/upstream-clients.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
+import type { Config } from '../config/config.ts';
 import { readPrices } from '../config/price-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { UsageError } from '../lib/arguments.ts';

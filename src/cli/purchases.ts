@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { readConfig } from '../app/read-config.ts';
+import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';

@@ -42,7 +42,7 @@ export const keyMembers = {
   sha256: ruled('the SHA-256 of a key, 64 hexadecimal digits', hexDigits),
   limits: limitsObject.default({}),
   scopes: ruled(
-    `a list of ${allAccessScopes.join(', ')}`,
+    () => `a list of ${allAccessScopes.join(', ')}`,
     z.array(z.string().refine(isAccessScope)),
   ).default([]),
   tenant: shortName.default(defaultTenant),

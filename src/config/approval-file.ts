@@ -58,7 +58,7 @@ const conditions = z.strictObject(
     keys: z.array(name, 'a list of names').min(1, 'a list with at least one name').optional(),
     scopes: z
       .array(
-        z.string().refine(isAccessScope, `one of ${allAccessScopes.join(', ')}`),
+        ruled(() => `one of ${allAccessScopes.join(', ')}`, z.string().refine(isAccessScope)),
         'a list of scopes',
       )
       .min(1, 'a list with at least one scope')

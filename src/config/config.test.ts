@@ -6,10 +6,13 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { envExample, liveLines } from '../../scripts/env-example.ts';
 import { configOf, errorsOf } from '../../test/support/own-config.ts';
+import { settings } from '../app/read-config.ts';
 import { allAccessScopes } from '../kernel/caller.ts';
 import { ConfigError } from './config.ts';
 import type { Environment } from './read-values.ts';
-import { groups, helpText, settings } from './settings.ts';
+import type { SettingRow } from './setting-row.ts';
+import { settingRows } from './setting-rows.ts';
+import { helpText } from './settings.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 const keysOf = (keys: unknown) => JSON.stringify(keys);
@@ -541,7 +544,7 @@ describe('warnings', () => {
 });
 
 test('--help --all describes every setting with its default, and the file of every secret', () => {
-  const text = helpText(true);
+  const text = helpText(settings, true);
 
   for (const { name, secret } of settings) {
     expect(text).toMatch(new RegExp(`^  ${name} .*\\n {23}Default: .+\\.$`, 'm'));
@@ -550,7 +553,7 @@ test('--help --all describes every setting with its default, and the file of eve
 });
 
 test('--help describes ten settings, and has the names of the others in their groups', () => {
-  const text = helpText();
+  const text = helpText(settings);
   const described = [...text.matchAll(/^ {2}([A-Z_]+) .*\n {23}Default: /gm)].map(
     ([, name]) => name,
   );
@@ -573,7 +576,7 @@ test('.env.example is current, shows every setting, and sets none', () => {
   ]);
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   // The first setting has a group, so that every one is in a group.
-  expect(Object.keys(groups)[0]).toBe(settings[0]?.name);
+  expect(settings[0]?.title).not.toBeNull();
 });
 
 test('the first lines of .env.example are all that live use needs', () => {
@@ -599,15 +602,16 @@ test('the first lines of .env.example are all that live use needs', () => {
 });
 
 describe('the table of settings', () => {
-  test.each(settings.flatMap(({ name, to }) => (to === null ? [] : [[name, to] as const])))(
-    'maps %s to %s of the configuration',
-    (_name, to) => {
-      const [group = '', member = '', ...more] = to.split('.');
-
-      expect(more).toEqual([]);
-      expect(Object.keys(Reflect.get(configOf({}), group))).toContain(member);
-    },
+  const places = Object.entries<SettingRow>(settingRows).flatMap(([name, { to }]) =>
+    to === undefined ? [] : [[name, to] as const],
   );
+
+  test.each(places)('maps %s to %s of the configuration', (_name, to) => {
+    const [group = '', member = '', ...more] = to.split('.');
+
+    expect(more).toEqual([]);
+    expect(Object.keys(Reflect.get(configOf({}), group))).toContain(member);
+  });
 
   test('puts a given value at the place that its row names', () => {
     const { maxAges, server, storage } = configOf({
@@ -620,9 +624,7 @@ describe('the table of settings', () => {
   });
 
   test('has a different place in each row', () => {
-    const places = settings.flatMap(({ to }) => to ?? []);
-
-    expect(new Set(places).size).toBe(places.length);
+    expect(new Set(places.map(([, to]) => to)).size).toBe(places.length);
   });
 });
 

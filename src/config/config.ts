@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { defaultHosts, isRemote } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
+import type { FeatureSettings, FeatureValues } from './feature-settings.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
 import { missingPrices, type PriceSource, priceSourceOf } from './price-file.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
-import { groupSettings, type Settings, type Values } from './settings.ts';
+import { groupSettings, type Settings, settingsWith, type Values } from './settings.ts';
 import { type SignIn, signInOf } from './sign-in.ts';
 import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
@@ -28,7 +29,7 @@ interface KeysConfig {
 }
 
 /** The settings in their groups, and values that combine several settings. */
-export interface Config extends Settings {
+export interface Config extends Settings, FeatureValues {
   readonly server: Settings['server'] & {
     readonly development: boolean;
     readonly allowedHosts: readonly string[];
@@ -70,19 +71,33 @@ export class ConfigError extends Error {
   }
 }
 
+export interface ReadOptions {
+  /** The errors of the caller's own checks. */
+  readonly refused?: readonly string[];
+  /** Whether a client must have credentials. Default true. */
+  readonly needsKey?: boolean;
+  /** The settings of the features that this environment selects, and what is wrong with the selection. */
+  readonly featuresOf?: (env: Environment) => {
+    readonly features: readonly FeatureSettings[];
+    readonly errors: readonly string[];
+  };
+}
+
+const noFeatures = () => ({ features: [], errors: [] });
+
 /**
- * Reads and checks all settings. A blank value counts as absent. `refused` has the errors of the caller's own checks. Without
- * `needsKey` no client needs to have credentials yet.
+ * Reads and checks all settings. A blank value counts as absent.
  *
  * @throws ConfigError with all errors at once.
  */
 export function readConfig(
   env: Environment = ofProcess,
-  refused: readonly string[] = [],
-  needsKey = true,
+  { refused = [], needsKey = true, featuresOf = noFeatures }: ReadOptions = {},
 ): Config {
-  const { values, files, invalid, errors } = readValues(env);
-  errors.unshift(...refused);
+  const { features, errors: selection } = featuresOf(env);
+  const known = settingsWith(features);
+  const { values, files, invalid, errors } = readValues(env, known);
+  errors.unshift(...refused, ...selection);
   let made: readonly MadeKey[] = [];
   try {
     made = parseKeys(readKeysText(keysFileOf(values)));
@@ -90,7 +105,7 @@ export function readConfig(
     if (!(error instanceof KeysFileError)) throw error;
     errors.push(error.message);
   }
-  const rules = checkRules(values, invalid, made, needsKey);
+  const rules = checkRules({ values, invalid, features }, made, needsKey);
   const { tenants, errors: tenantErrors } = readTenants({ values, files, made });
   // An invalid value can cause errors of tenants, and is already reported.
   errors.push(...rules.errors, ...(invalid.size > 0 ? [] : tenantErrors));
@@ -106,6 +121,9 @@ export function readConfig(
   const mcp = values.MCP ?? isSandbox;
   return {
     ...settings,
+    featureValues: Object.fromEntries(
+      features.flatMap(({ rows }) => Object.keys(rows).map((name) => [name, values[name]])),
+    ),
     server: {
       ...settings.server,
       development: values.DEVELOPMENT ?? isSandbox,
@@ -127,7 +145,11 @@ export function readConfig(
       ? { kind: 'open' }
       : { kind: 'keys', keys: keysOf(values), keysFile: keysFileOf(values), issuers },
     traceExport: traceExportOf(values),
-    warnings: [...rules.warnings, ...(priceWarning ? [priceWarning] : []), ...suggestSettings(env)],
+    warnings: [
+      ...rules.warnings,
+      ...(priceWarning ? [priceWarning] : []),
+      ...suggestSettings(env, known),
+    ],
   };
 }
 
@@ -151,7 +173,7 @@ export type KeySettings = ReturnType<typeof readKeySettings>;
  * @throws ConfigError when a setting is invalid.
  */
 export function readKeySettings(env: Environment = ofProcess) {
-  const { values, errors } = readValues(env);
+  const { values, errors } = readValues(env, settingsWith([]));
   if (errors.length > 0) throw new ConfigError(errors);
   /** Names of keys in API_KEY and API_KEYS. */
   const taken = keysOf(values).map(({ name }) => name);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../kernel/secret.ts';
 import { readValues } from './read-values.ts';
-import type { SettingName } from './settings.ts';
+import { type SettingName, settingsWith } from './settings.ts';
 
 const read = (name: SettingName, text: string) => {
-  const { values, invalid } = readValues({ [name]: text });
+  const { values, invalid } = readValues({ [name]: text }, settingsWith([]));
   const value = values[name];
   if (invalid.has(name)) return 'refused';
   return value instanceof Secret ? value.reveal() : value;

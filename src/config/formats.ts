@@ -68,11 +68,16 @@ export const hostName = z
   .string()
   .regex(/^[A-Za-z0-9:][A-Za-z0-9.:_-]*$/, 'a host name or an IP address');
 
-const list = <Item>(rule: string, read: (text: string) => Item | null) =>
+/** The end of a message; a function for one that features extend after this module is loaded. */
+type Rule = string | (() => string);
+
+const textOf = (rule: Rule): string => (typeof rule === 'string' ? rule : rule());
+
+const list = <Item>(rule: Rule, read: (text: string) => Item | null) =>
   z.string().transform((text, context): readonly Item[] => {
     const items = text.split(',').map((one) => read(one.trim()));
     const valid = items.filter((one) => one !== null);
-    if (valid.length < items.length) context.addIssue(rule);
+    if (valid.length < items.length) context.addIssue(textOf(rule));
     return valid;
   });
 
@@ -170,7 +175,7 @@ export const encryptionKey = z
   );
 
 export const scopes = list(
-  `scopes separated by commas; the scopes are ${allAccessScopes.join(', ')}`,
+  () => `scopes separated by commas; the scopes are ${allAccessScopes.join(', ')}`,
   (text) => (isAccessScope(text) ? text : null),
 );
 
@@ -197,11 +202,11 @@ export const json = <Value>(what: string, shape: z.ZodType<Value>) =>
   });
 
 /** A schema with one message for everything that can be wrong in it; it completes "<member> is …". */
-export const ruled = <Value>(rule: string, schema: z.ZodType<Value>) =>
+export const ruled = <Value>(rule: Rule, schema: z.ZodType<Value>) =>
   z.unknown().transform((value, context): Value => {
     const read = schema.safeParse(value);
     if (read.success) return read.data;
-    context.addIssue(rule);
+    context.addIssue(textOf(rule));
     return z.NEVER;
   });
 

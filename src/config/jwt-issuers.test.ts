@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readValues } from './read-values.ts';
+import { settingsWith } from './settings.ts';
 
 const issuer = {
   ...{ name: 'login', issuer: 'https://login.example', jwks: 'https://login.example/keys' },
   ...{ audience: 'graph', algorithms: ['RS256'] },
 };
 const read = (...issuers: readonly unknown[]) => {
-  const { values, errors } = readValues({ JWT_ISSUERS: JSON.stringify(issuers) });
+  const { values, errors } = readValues({ JWT_ISSUERS: JSON.stringify(issuers) }, settingsWith([]));
   return { issuers: values.JWT_ISSUERS, errors };
 };
 

@@ -1,20 +1,20 @@
 import { readSecretFile, secretOf } from './secret-file.ts';
-import { type SettingName, settings, type Values } from './settings.ts';
+import type { Setting, Values } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that names a file with the secret in it. */
-export const fileNameOf = (name: SettingName): string => `${name}_FILE`;
+export const fileNameOf = (name: string): string => `${name}_FILE`;
 
 /**
  * Parses the text of each setting by its row. An invalid one is reported in `errors` and gets the value of an absent one, so
  * that the rules between settings can still be checked.
  */
-export function readValues(env: Environment) {
-  const values: Partial<Record<SettingName, unknown>> = {};
+export function readValues(env: Environment, settings: readonly Setting[]) {
+  const values: Record<string, unknown> = {};
   /** The files that secrets were read from. */
-  const files: Partial<Record<SettingName, string>> = {};
-  const invalid = new Set<SettingName>();
+  const files: Partial<Record<string, string>> = {};
+  const invalid = new Set<string>();
   const errors: string[] = [];
   for (const { name, schema, secret } of settings) {
     const { text, file, error } = secret
@@ -31,7 +31,7 @@ export function readValues(env: Environment) {
     errors.push(`${name} must be ${rule}${isShown ? `; it is "${text.slice(0, 60)}"` : ''}.`);
   }
   // Each value was parsed by the schema of its own row, which the compiler cannot derive from the loop.
-  return { values: values as Values, files, invalid, errors };
+  return { values: values as Values & typeof values, files, invalid, errors };
 }
 
 interface ReadText {
@@ -41,7 +41,7 @@ interface ReadText {
 }
 
 /** The text of the variable, or of the file that `<NAME>_FILE` names. A blank variable counts as absent. */
-function readSecret(name: SettingName, env: Environment): ReadText {
+function readSecret(name: string, env: Environment): ReadText {
   const text = secretOf(env[name] ?? '') ?? undefined;
   const file = env[fileNameOf(name)]?.trim();
   if (!file) return { text };

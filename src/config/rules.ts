@@ -2,11 +2,9 @@ import type { MadeKey } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { isUnencrypted, isWildcard } from './addresses.ts';
 import { defaultKeyName, plainKey } from './api-keys.ts';
-import type { SettingName, Values } from './settings.ts';
+import type { FeatureSettings, SettingRules } from './feature-settings.ts';
+import type { Values } from './settings.ts';
 import { traceExportOf } from './trace-settings.ts';
-
-/** Rules between settings: one sentence for each that is broken. */
-type SettingRules = readonly (string | false)[];
 
 type RuleInput = ReturnType<typeof describe> & { readonly needsKey: boolean };
 
@@ -18,8 +16,7 @@ const liveSettings = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSW
  * `needsKey` no client needs to have credentials.
  */
 export function checkRules(
-  values: Values,
-  invalid: ReadonlySet<SettingName>,
+  { values, invalid, features }: ReadSettings,
   made: readonly MadeKey[],
   needsKey: boolean,
 ) {
@@ -27,21 +24,33 @@ export function checkRules(
   const { isOpen } = input;
   if (invalid.has('UPSTREAM')) return { errors: [], warnings: [], isOpen };
   const broken = (rules: SettingRules) => rules.filter((sentence) => sentence !== false);
+  const ofFeatures = features.flatMap((one) => one.check?.(values, input) ?? []);
   return {
     errors: broken([
       ...upstreamErrors(input),
       ...keyErrors(input),
       ...traceErrors(input),
       ...(invalid.has('AUTH') ? [] : accessErrors(input)),
+      ...ofFeatures.flatMap(({ errors = [] }) => errors),
     ]),
-    warnings: broken(warnings(input)),
+    warnings: broken([...warnings(input), ...ofFeatures.flatMap((one) => one.warnings ?? [])]),
     isOpen,
   };
 }
 
-function describe(values: Values, invalid: ReadonlySet<SettingName>, made: readonly MadeKey[]) {
+interface ReadSettings {
+  readonly values: Values & Readonly<Record<string, unknown>>;
+  readonly invalid: ReadonlySet<string>;
+  readonly features: readonly FeatureSettings[];
+}
+
+function describe(
+  values: ReadSettings['values'],
+  invalid: ReadSettings['invalid'],
+  made: readonly MadeKey[],
+) {
   /** Whether a setting is present, valid or not. */
-  const has = (name: SettingName) => values[name] !== undefined || invalid.has(name);
+  const has = (name: string) => values[name] !== undefined || invalid.has(name);
   const isLive = values.UPSTREAM === 'live';
   /** Whether any key or issuer is configured. */
   const hasKey = keySettings.some(has) || made.length > 0;

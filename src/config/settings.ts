@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { commandFor } from '../lib/command-names.ts';
+import type { FeatureSettings } from './feature-settings.ts';
 import type { SettingRow } from './setting-row.ts';
 import { settingRows } from './setting-rows.ts';
 
@@ -24,25 +25,17 @@ export type Settings = {
 
 export function groupSettings(values: Values): Settings {
   const groups: Record<string, Record<string, unknown>> = {};
-  for (const { name, to } of settings) {
-    if (to === null) continue;
+  for (const [name, { to }] of Object.entries<SettingRow>(settingRows)) {
+    if (to === undefined) continue;
     const [group, member] = to.split('.') as [string, string];
-    groups[group] = { ...groups[group], [member]: values[name] };
+    groups[group] = { ...groups[group], [member]: values[name as SettingName] };
   }
   // Each place has one dot, and each value is at the place that its row names. The compiler cannot derive that.
   return groups as Settings;
 }
 
-export const settings = Object.entries<SettingRow>(settingRows).map(([name, row]) => ({
-  to: null,
-  default: 'none',
-  secret: false,
-  ...row,
-  name: name as SettingName,
-}));
-
 /** The title of each group of settings by the first setting of the group. */
-export const groups: Partial<Record<SettingName, string>> = {
+const groups: Partial<Record<string, string>> = {
   PORT: 'Address',
   UPSTREAM: 'Registrar or sandbox',
   DATA_DIR: 'Storage',
@@ -60,8 +53,36 @@ export const groups: Partial<Record<SettingName, string>> = {
   GATEWAY_URL: 'Commands that change domains',
 };
 
+export interface Setting extends Omit<SettingRow, 'secret'> {
+  readonly name: string;
+  readonly default: string;
+  readonly secret: boolean;
+  /** The heading above it; null for a setting of the group before. */
+  readonly title: string | null;
+}
+
+const settingsOf = (rows: Readonly<Record<string, SettingRow>>): readonly Setting[] =>
+  Object.entries(rows).map(([name, row]) => ({
+    default: 'none',
+    ...row,
+    name,
+    secret: row.secret ?? false,
+    title: groups[name] ?? null,
+  }));
+
+/** The settings of the gateway, without those of features. */
+const coreSettings = settingsOf(settingRows);
+
+/** All settings, with those of these features. */
+export const settingsWith = (features: readonly FeatureSettings[]): readonly Setting[] => [
+  ...coreSettings,
+  ...features.flatMap(({ rows, title }) =>
+    settingsOf(rows).map((row, index) => (index === 0 ? { ...row, title } : row)),
+  ),
+];
+
 /** The settings of most operators. `--help` describes these, and names the others. */
-const described: ReadonlySet<SettingName> = new Set([
+const described: ReadonlySet<string> = new Set([
   'PORT',
   'HOST',
   'UPSTREAM',
@@ -75,7 +96,7 @@ const described: ReadonlySet<SettingName> = new Set([
 ]);
 
 /** `all` describes every setting. */
-export function helpText(all = false): string {
+export function helpText(settings: readonly Setting[], all = false): string {
   const rows = settings
     .filter(({ name }) => all || described.has(name))
     .map(({ name, default: shown, description, secret }) => {
@@ -94,17 +115,17 @@ export function helpText(all = false): string {
     'Settings are environment variables:',
     '',
     ...rows,
-    ...(all ? [] : ['', ...otherSettings()]),
+    ...(all ? [] : ['', ...otherSettings(settings)]),
     '',
   ].join('\n');
 }
 
 /** The names of the settings that `--help` does not describe, in their groups. */
-function otherSettings(): readonly string[] {
-  const others = new Map<string, SettingName[]>();
+function otherSettings(settings: readonly Setting[]): readonly string[] {
+  const others = new Map<string, string[]>();
   let title = '';
-  for (const { name } of settings) {
-    title = groups[name] ?? title;
+  for (const { name, title: own } of settings) {
+    title = own ?? title;
     if (!described.has(name)) others.set(title, [...(others.get(title) ?? []), name]);
   }
   return [

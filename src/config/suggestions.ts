@@ -1,5 +1,5 @@
 import { type Environment, fileNameOf } from './read-values.ts';
-import { settings } from './settings.ts';
+import type { Setting } from './settings.ts';
 
 const prefixes = /^(?:DOMAIN_API|ACCOUNT_API)_/;
 
@@ -7,11 +7,11 @@ const prefixes = /^(?:DOMAIN_API|ACCOUNT_API)_/;
  * One sentence for each variable that looks like a misspelled setting: one letter differs, or it has a prefix of ours. A
  * typo in SPEND_LIMITS would otherwise be ignored silently. Other variables belong to other programs.
  */
-export function suggestSettings(env: Environment): readonly string[] {
+export function suggestSettings(env: Environment, settings: readonly Setting[]): readonly string[] {
   return Object.keys(env)
-    .filter((name) => env[name] !== undefined && !isSetting(name))
+    .filter((name) => env[name] !== undefined && !isSetting(name, settings))
     .flatMap((name) => {
-      const similar = similarTo(name);
+      const similar = similarTo(name, settings);
       if (similar && name.length > 4) {
         return [`${name} is not a setting and is ignored; did you mean ${similar}?`];
       }
@@ -20,19 +20,22 @@ export function suggestSettings(env: Environment): readonly string[] {
 }
 
 /** One sentence for each name that is not one of a setting. */
-export function refuseUnknown(names: readonly string[]): readonly string[] {
+export function refuseUnknown(
+  names: readonly string[],
+  settings: readonly Setting[],
+): readonly string[] {
   return names
-    .filter((name) => !isSetting(name))
+    .filter((name) => !isSetting(name, settings))
     .map((name) => {
-      const similar = similarTo(name);
+      const similar = similarTo(name, settings);
       return `${name} is not a setting${similar ? `; did you mean ${similar}?` : '.'}`;
     });
 }
 
-const similarTo = (name: string): string | undefined =>
+const similarTo = (name: string, settings: readonly Setting[]): string | undefined =>
   settings.find((setting) => isOneLetterOff(name, setting.name))?.name;
 
-function isSetting(name: string): boolean {
+function isSetting(name: string, settings: readonly Setting[]): boolean {
   return settings.some(
     (setting) => name === setting.name || (setting.secret && name === fileNameOf(setting.name)),
   );

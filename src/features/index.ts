@@ -1,3 +1,5 @@
+import { addScopes } from '../kernel/caller.ts';
+import { addFaults } from '../kernel/faults.ts';
 import type { Feature } from '../seam/feature.ts';
 import { calendar } from './calendar/index.ts';
 import { exports } from './export/index.ts';
@@ -8,3 +10,8 @@ export const features: readonly Feature[] = [
   calendar,
   exports,
 ];
+
+for (const { scopes = {}, faults = {} } of features) {
+  addScopes(scopes);
+  addFaults(faults);
+}

@@ -4,8 +4,8 @@ import { Fault, invalidInput } from './faults.ts';
 import type { Secret } from './secret.ts';
 import type { SpendLimits } from './spend-limits.ts';
 
-/** The access scopes and the fields that each one allows. */
-export const accessScopes = {
+/** The fields that each access scope of the core allows. */
+const coreScopes = {
   'domains:check': 'Availability, searches, TLDs and prices.',
   'domains:read': 'Domains, their lists and counts, without contacts and auth codes.',
   'contacts:read': 'The contacts of domains, their ids too.',
@@ -25,10 +25,36 @@ export const accessScopes = {
   ops: 'The purchases and changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 
-export type AccessScope = keyof typeof accessScopes;
+/** The scopes of features, which add their names with `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add the members
+export interface FeatureScopes {}
+
+export type AccessScope = keyof typeof coreScopes | keyof FeatureScopes;
+
+/** The fields that each access scope allows. */
+export const accessScopes: Readonly<Partial<Record<AccessScope, string>>> = coreScopes;
+
+/** A scope of a feature. */
+export interface ScopeRow {
+  /** The fields that it allows. */
+  readonly allows: string;
+  readonly isOfAccount?: true;
+}
+
+/** Adds the scopes of a feature. The list of features calls it before anything reads the scopes. */
+export function addScopes(rows: Readonly<Record<string, ScopeRow>>): void {
+  for (const [name, { allows, isOfAccount }] of Object.entries(rows)) {
+    // The feature declares the name in `FeatureScopes`.
+    const scope = name as AccessScope;
+    Object.assign(accessScopes, { [name]: allows });
+    allAccessScopes.push(scope);
+    everyScope.add(scope);
+    if (isOfAccount) accountScopes.add(scope);
+  }
+}
 
 /** Scopes of the whole account. A caller that is bound to a customer cannot use them. */
-const accountScopes: ReadonlySet<AccessScope> = new Set([
+const accountScopes = new Set<AccessScope>([
   'account:read',
   'account:write',
   'account:danger',
@@ -40,7 +66,10 @@ const accountScopes: ReadonlySet<AccessScope> = new Set([
 /** A caller reads its own purchases and orders with the first scope, and all of the account with the second. */
 export const purchaseScopes = ['domains:spend', 'ops'] as const;
 
-export const allAccessScopes = Object.keys(accessScopes) as readonly AccessScope[];
+/** In the order of the documents. */
+export const allAccessScopes = Object.keys(coreScopes) as AccessScope[];
+
+const everyScope = new Set(allAccessScopes);
 
 export const isAccessScope = (text: string): text is AccessScope =>
   Object.hasOwn(accessScopes, text);
@@ -110,7 +139,7 @@ export const toolCallerName = 'mcp';
 export const anonymous: Caller = {
   name: null,
   tenant: defaultTenant,
-  scopes: new Set(allAccessScopes),
+  scopes: everyScope,
   customer: null,
   limits: {},
 };

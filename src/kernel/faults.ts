@@ -20,7 +20,7 @@ export type ErrorType =
   | 'PurchasesStopped'
   | 'SpendLimitExceeded';
 
-interface FaultEntry {
+export interface FaultEntry {
   readonly category: Category;
   /** One sentence for people; a call site may replace it with a more exact one. */
   readonly message: string;
@@ -57,8 +57,7 @@ const failure = (message: string, facts: Facts = {}): FaultEntry =>
 const later = { retryable: true } as const;
 const final = { executed: 'NO', retryable: false } as const;
 
-/** Every failure of a request. A code is never reused for something else. */
-export const faults = {
+const coreFaults = {
   // The document does not fit the schema, or the HTTP request the protocol.
   INVALID_REQUEST: refusal('This request is not valid.'),
   INVALID_INPUT: refusal('This input is not valid.'),
@@ -164,7 +163,18 @@ export const faults = {
   }),
 } satisfies Record<string, FaultEntry>;
 
-export type FaultCode = keyof typeof faults;
+/** The error codes of features, which add their names with `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add the members
+export interface FeatureFaults {}
+
+export type FaultCode = keyof typeof coreFaults | keyof FeatureFaults;
+
+/** Every failure of a request. A code is never reused for something else. */
+export const faults = coreFaults as Record<FaultCode, FaultEntry>;
+
+/** Adds the error codes of a feature. The list of features calls it. */
+export const addFaults = (rows: Readonly<Record<string, FaultEntry>>): void =>
+  void Object.assign(faults, rows);
 
 /** The limits that a purchase may exceed. */
 export type LimitName = 'PER_CALL' | 'PER_DAY' | 'PER_HOUR' | 'TLDS' | 'LONGEST_PERIOD';

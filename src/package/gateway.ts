@@ -1,6 +1,6 @@
 import { printSchema } from 'graphql';
 import { startHosted } from '../app/compose.ts';
-import { readConfig } from '../config/config.ts';
+import { readConfig, settings as known } from '../app/read-config.ts';
 import type { Environment } from '../config/read-values.ts';
 import { refuseUnknown } from '../config/suggestions.ts';
 import { createLog } from '../observability/log.ts';
@@ -20,13 +20,16 @@ export async function openGateway(
   const isText = ([, value]: readonly [string, unknown]) =>
     ['string', 'number', 'boolean'].includes(typeof value);
   const refused = [
-    ...refuseUnknown(given.map(([name]) => name)),
+    ...refuseUnknown(
+      given.map(([name]) => name),
+      known,
+    ),
     ...given
       .filter((one) => !isText(one))
       .map(([name]) => `${name} must be a string, a number or a boolean.`),
   ];
   const texts = given.filter(isText).map(([name, value]) => [name, String(value)] as const);
-  const config = readConfig({ ...env, ...Object.fromEntries(texts) }, refused);
+  const config = readConfig({ ...env, ...Object.fromEntries(texts) }, { refused });
   const log = createLog({ level: config.observability.logLevel, ...(write && { write }) });
   for (const reason of config.warnings) log.warn('setting', { reason });
   const { handle, nodeHandler, schema, close } = await startHosted(config, { log });

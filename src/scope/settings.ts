@@ -6,7 +6,14 @@ import { given } from './tenant.ts';
 export interface ModuleSettings
   extends Pick<
     Config,
-    'approvals' | 'audit' | 'events' | 'maxAges' | 'portfolio' | 'purchases' | 'webhooks'
+    | 'approvals'
+    | 'audit'
+    | 'featureValues'
+    | 'events'
+    | 'maxAges'
+    | 'portfolio'
+    | 'purchases'
+    | 'webhooks'
   > {
   readonly jobLeaseMs: number | undefined;
   readonly reconcileEveryMs: number;

@@ -1,6 +1,13 @@
+import type { Config } from '../config/config.ts';
+import type { FeatureSettings } from '../config/feature-settings.ts';
+import type { ScopeRow } from '../kernel/caller.ts';
+import type { FaultEntry } from '../kernel/faults.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunItem } from '../modules/job/engine.ts';
+import type { Log } from '../observability/log.ts';
+import type { MetricFactory } from '../observability/metric-factory.ts';
 import type { Table } from '../persistence/table.ts';
+import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import type { FileContext } from '../server/graphql/file-context.ts';
@@ -15,6 +22,11 @@ export interface Feature {
   readonly name: string;
   /** The only features whose files it imports. They come before it in the list. */
   readonly uses: readonly string[];
+  readonly settings?: FeatureSettings;
+  /** Its access scopes. Their names are added to the type `FeatureScopes`. */
+  readonly scopes?: Readonly<Record<string, ScopeRow>>;
+  /** Its error codes. Their names are added to the type `FeatureFaults`. */
+  readonly faults?: Readonly<Record<string, FaultEntry>>;
   readonly tables?: readonly Table[];
   /** Its root fields, in the order of the documentation. */
   readonly rootFields?: RootFields;
@@ -22,24 +34,59 @@ export interface Feature {
   readonly after?: { readonly [Type in keyof RootFields]?: string };
   /** Its types that `node` can read. A graph without the feature has none of its types, because nothing refers to them. */
   readonly nodes?: readonly string[];
-  /** Its fields of the types of others, such as `Domain.events`. */
+  /** Its fields of the types of others, such as `Domain.events`, and arguments, such as `Domain.events.since`. */
   readonly fields?: readonly string[];
+  /** Its values of the enums of others, such as `PurchaseState.AWAITING_APPROVAL`. */
+  readonly values?: readonly string[];
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;
   readonly routes?: () => Promise<CreateRoutes>;
   /** The work on the items of its jobs, by the kind of the job. A start without it is refused while such items have not ended. */
   readonly jobs?: () => Promise<JobRunners>;
+  /** Opens what the tenants of a process share, and returns what each tenant gets. A reset of the sandbox does not close it. */
+  readonly parts?: () => Promise<{ readonly open: (context: ProcessContext) => OpenFeature }>;
+  /** Its files in `with/`, by the name of the other feature, one per line. They are imported before `graph`. */
+  readonly joins?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Programs for the command line of the package. */
+  readonly commands?: Readonly<Record<string, Command>>;
 }
 
 export type RootFields = {
   readonly [Type in 'Query' | 'Mutation' | 'Subscription']?: readonly string[];
 };
 
+export interface ProcessContext {
+  readonly config: Config;
+  readonly clock: Clock;
+  /** For what other programs date. */
+  readonly wallClock: Clock;
+  readonly log: Log;
+  /** Null without metrics. */
+  readonly metrics: MetricFactory | null;
+}
+
+export interface OpenFeature {
+  /** The parts of hooks of others. */
+  readonly fills?: readonly Fill[];
+  /** Parts that work without a request. Each tenant starts them in this order, and closes them in the reverse order. */
+  readonly background?: readonly Key<Tenant, unknown>[];
+  close?(): Promise<void>;
+}
+
+export interface Command {
+  /** One sentence of the help. */
+  readonly does: string;
+  /** Imports the program, which reads `process.argv` and runs. */
+  readonly run: () => Promise<unknown>;
+}
+
 /** What the routes of a feature need. */
 export interface RouteContext extends FileContext {
   readonly clock: Clock;
   /** The tenants by name. A reset of the sandbox replaces them. */
   readonly tenants: () => ReadonlyMap<string, Tenant>;
+  /** Whether this feature is selected. */
+  readonly has: (name: string) => boolean;
 }
 
 /** By the kind of a job. */

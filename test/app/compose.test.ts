@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startGateway } from '../../src/app/compose.ts';
 import type { Overrides } from '../../src/app/overrides.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';

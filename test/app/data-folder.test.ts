@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { tightenDataFolder } from '../../src/app/data-folder.ts';
 import { backUp } from '../../src/app/journal.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
 import { writeKeys } from '../../src/config/keys-file.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';

@@ -49,7 +49,10 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
     ],
     types: [],
   },
-  seam: { imports: [], types: ['lib', 'logic', 'persistence', 'scope', 'server'] },
+  seam: {
+    imports: [],
+    types: [...base, 'config', 'logic', 'observability', 'persistence', 'scope', 'server'],
+  },
   client: { imports: [], types: [] },
   sandbox: {
     imports: base,

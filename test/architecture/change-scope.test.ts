@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settings } from '../../src/config/settings.ts';
+import { settings } from '../../src/app/read-config.ts';
 import { faults } from '../../src/kernel/faults.ts';
 import { accountApi } from '../../src/upstream/account-api/operations.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';

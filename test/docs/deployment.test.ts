@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultCloseMs } from '../../src/app/compose.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { settings } from '../../src/config/settings.ts';
+import { readConfig, settings } from '../../src/app/read-config.ts';
 import { because } from '../support/skipped.ts';
 import { readText, root } from './markdown.ts';
 

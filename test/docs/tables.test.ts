@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
-import { settings } from '../../src/config/settings.ts';
+import { settings } from '../../src/app/read-config.ts';
 import { faults } from '../../src/kernel/faults.ts';
 import { boundaries } from '../architecture/boundaries.ts';
 import { rootSamples } from '../samples/all.ts';

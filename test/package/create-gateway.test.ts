@@ -268,7 +268,7 @@ test('wrong settings are one error that names each of them', async () => {
     TENANTS: {},
   };
   const unknown = { PROT: 5, SPEND_LIMIT: '{}', TIMEOUT: undefined, COLOUR: 'red' };
-  const given = { ...wrong, ...unknown, DATA_DIR: folder } as object;
+  const given = { ...wrong, ...unknown, DATA_DIR: folder } as never;
 
   const error = await createGateway(given).catch((one: unknown) => one);
 

@@ -11,7 +11,7 @@ import { createSchema } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workloads } from '../../bench/workloads.ts';
 import { schema } from '../../src/app/graph.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { startApp } from '../support/app.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway } from '../../src/app/compose.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { requestPaths } from '../support/request-paths.ts';
 

@@ -1,5 +1,5 @@
 import { startGateway } from '../../src/app/compose.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
 
 // A gateway with overrides, which `src/main.ts` does not take: node gateway-program.ts '{"quietWindowMs":1000}'
 

@@ -1,4 +1,5 @@
-import { type Config, ConfigError, readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
+import { type Config, ConfigError } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
 
 /** The configuration of these settings alone: without the keys in the data folder of the checkout. */

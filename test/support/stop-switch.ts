@@ -1,5 +1,5 @@
 import { accountOf, openJournal } from '../../src/app/journal.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/app/read-config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway } from '../../../src/app/compose.ts';
-import { readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/app/read-config.ts';
 import { createLog } from '../../../src/observability/log.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
 import { newFolder } from '../../support/folder.ts';

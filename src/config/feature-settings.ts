@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import type { SettingRow } from './setting-row.ts';
+
+type SettingRows = Readonly<Record<string, SettingRow>>;
+
+/** The parsed values of rows by name; undefined for an absent setting without a default. */
+type ValuesOf<Rows extends SettingRows> = {
+  readonly [Name in keyof Rows]: z.output<Rows[Name]['schema']>;
+};
+
+/** Rules between settings: one sentence for each that is broken. */
+export type SettingRules = readonly (string | false)[];
+
+/** What the rules of features know of the other settings. */
+interface SettingFacts {
+  readonly isLive: boolean;
+  /** Whether clients need no credentials. */
+  readonly isOpen: boolean;
+  /** Whether a setting is present, valid or not. */
+  readonly has: (name: string) => boolean;
+}
+
+/** The settings of one feature. */
+export interface FeatureSettings<Rows extends SettingRows = SettingRows> {
+  /** The heading above them in `--help`, the documents and .env.example. */
+  readonly title: string;
+  readonly rows: Rows;
+  /** The rules between them and other settings: a sentence for each that is broken. */
+  check?(values: ValuesOf<Rows>, facts: SettingFacts): BrokenRules;
+}
+
+interface BrokenRules {
+  readonly errors?: SettingRules;
+  readonly warnings?: SettingRules;
+}
+
+/** Adds `of`, which reads the values of the rows with their types. */
+export const featureSettings = <const Rows extends SettingRows>(
+  settings: FeatureSettings<Rows>,
+) => ({
+  ...settings,
+  of: ({ featureValues }: FeatureValues): ValuesOf<Rows> =>
+    // Each value was parsed by the schema of its own row. Without the row it has the value of an absent setting.
+    Object.fromEntries(
+      Object.entries(settings.rows).map(([name, { schema }]) => [
+        name,
+        name in featureValues ? featureValues[name] : schema.parse(undefined),
+      ]),
+    ) as ValuesOf<Rows>,
+});
+
+/** A part of `Config`. */
+export interface FeatureValues {
+  /** The values of the settings of features by name. */
+  readonly featureValues: Readonly<Record<string, unknown>>;
+}
