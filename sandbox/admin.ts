@@ -61,7 +61,7 @@ function resetNote({ gateway }: Service): string {
   if (!gateway)
     return 'The sandbox runs alone: a gateway still has its purchases, events and caches. Start it with an empty DATA_DIR.';
   return gateway.isResettable
-    ? 'The purchases, orders, events, webhooks and caches of the gateway in this process were deleted.'
+    ? 'The stored data and the caches of the gateway in this process were deleted.'
     : 'The journal of the gateway is in PostgreSQL and was not deleted: its purchases, events and cached replies remain.';
 }
 

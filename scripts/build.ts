@@ -56,7 +56,9 @@ const assets = [
   'approvals.js',
   'icon.svg',
   'graphiql/built',
-].map((path) => `src/server/ui/${path}`);
+]
+  .map((path) => `src/server/ui/${path}`)
+  .concat(globSync('src/features/*/*.js', { cwd: root }));
 
 /**
  * Modules that load much more than the gateway uses, which costs time and memory at each start: an import of `node:http`

@@ -120,7 +120,7 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'POST /admin/latency':
     'Sets the latency in milliseconds: `{ "perCallMs"?, "spreadMs"?, "perNameMs"?, "purchaseMs"? }`, each 0 when absent. A random part of `spreadMs` is added to every call, `perNameMs` for each name of an availability check, `purchaseMs` to a registration or transfer.',
   'POST /admin/reset':
-    'Restores the initial data and the clock, and deletes the purchases, orders, events, webhooks and caches of a gateway in the same process.',
+    'Restores the initial data and the clock, and deletes the stored data and the caches of a gateway in the same process.',
   'POST /admin/tokens':
     'Starts a session: `{ "user" }` returns its Account API token and ends the previous session.',
   'GET /admin/state':

@@ -106,7 +106,7 @@ export const tables: Readonly<Record<string, () => string>> = {
         name,
         version,
         tried,
-        `[${test}](../test/${test}.test.ts)`,
+        `[${test.replace(/^test\//, '')}](../${test}.test.ts)`,
       ]),
     ),
   limits: () =>

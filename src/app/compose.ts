@@ -24,7 +24,7 @@ import {
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
-import { routesOf, selectFeatures } from './features.ts';
+import { figuresOf, routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { runnersOf } from './job-runners.ts';
@@ -79,7 +79,7 @@ interface StartContext {
   readonly clock: Clock;
   readonly cacheClock: Clock;
   readonly following: FollowingClock | null;
-  /** For what other programs date: tokens and the signatures of webhooks. */
+  /** For what other programs date: tokens and signatures. */
   readonly wallClock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
@@ -180,7 +180,7 @@ async function startParts<Serving>(
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     checksLogin: overrides.checksLogin ?? true,
     notify: overrides.notify,
-    resolveHost: overrides.resolveHost,
+    fills: overrides.fills,
     jobLeaseMs: overrides.jobLeaseMs,
     quietWindowMs: overrides.quietWindowMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
@@ -195,6 +195,7 @@ async function startParts<Serving>(
   const localBuckets = createTokenBuckets(clock);
   const schema = servedSchema({ ...config.server, maxAges: config.maxAges }, selected);
   const createRoutes = await routesOf(selected);
+  const figures = await figuresOf(selected);
   const app = createApp({
     clock,
     randomness,
@@ -208,6 +209,7 @@ async function startParts<Serving>(
       const { facts, use } = state.tenants.of(caller);
       return { ...facts, approvalRules: use(approvalRules) };
     },
+    figures,
     createRoutes: (context) =>
       createRoutes({
         ...context,

@@ -113,6 +113,10 @@ export async function openFeatures(
   return { fills: fills.flat(), background: background.flat() };
 }
 
+/** The figures of features on the start page. */
+export const figuresOf = async (selected: readonly Feature[]) =>
+  (await Promise.all(selected.map(({ figures }) => figures?.() ?? []))).flat();
+
 /** Creates the routes of features, one list for each. */
 export async function routesOf(selected: readonly Feature[]) {
   const creates = await Promise.all(selected.flatMap(({ routes }) => routes?.() ?? []));

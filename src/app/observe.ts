@@ -4,10 +4,8 @@ import { Decimal, type Money } from '../kernel/money.ts';
 import { unsettledStates } from '../kernel/purchase-states.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type DeliveryOutcome, readBacklog } from '../modules/webhook/progress.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
-import { metricFactory } from '../observability/metric-factory.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { standardError } from '../observability/standard-error.ts';
 import {
@@ -17,7 +15,7 @@ import {
 } from '../observability/tenant-metrics.ts';
 import { createTracing, type TraceSdk } from '../observability/tracing.ts';
 import type { PurchaseRecord } from '../persistence/purchase-record.ts';
-import type { TenantFacts } from '../scope/tenant.ts';
+import { gaugeReads, type Tenant } from '../scope/tenant.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 
@@ -59,20 +57,15 @@ export function observe(
         log.error('an entry of the audit log is not stored', { tenant, reason });
         tenantMetrics?.auditEntryLost(tenant);
       },
-      webhookAttempt: ({ status, failure }: Pick<DeliveryOutcome, 'status' | 'failure'>): void =>
-        tenantMetrics?.webhookAttempt(
-          tenant,
-          failure === null ? 'accepted' : status === null ? 'failed' : 'refused',
-        ),
     }),
-    tenantOpened: (tenant: string, deps: TenantFacts, upstreamState: () => UpstreamState): void =>
+    tenantOpened: (tenant: Tenant, upstreamState: () => UpstreamState): void =>
       tenantMetrics?.add({
-        tenant,
-        journal: journalReader(deps),
+        tenant: tenant.facts.tenant,
+        journal: journalReader(tenant),
         calls: () => callsOf(upstreamState()),
       }),
-    /** Null without metrics. */
-    factory: metrics && metricFactory(metrics.registry),
+    /** Creates the metrics of features; null without metrics. */
+    factory: tenantMetrics?.factory ?? null,
     /** Null without metrics. */
     registry: metrics?.registry ?? null,
   };
@@ -86,11 +79,10 @@ const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
 /** Settled purchases are not counted: that would read the whole journal. */
 const countedStates = [...unsettledStates, 'UNKNOWN'] as const;
 
-type JournalOfTenant = Pick<TenantFacts, 'journal' | 'account' | 'clock' | 'limitsOf'>;
-
 const journalReader =
-  ({ journal, account, clock, limitsOf }: JournalOfTenant): TenantSource['journal'] =>
+  ({ use, facts }: Tenant): TenantSource['journal'] =>
   async () => {
+    const { journal, account, clock, limitsOf } = facts;
     const { perDay = [] } = limitsOf(anonymous).GATEWAY;
     const limits = perDay.map(async ({ amount, currency }) => {
       const cost = { amount: Decimal.zero, currency };
@@ -103,11 +95,11 @@ const journalReader =
     const counts = countedStates.map(
       async (state) => [state, await journal.count(account, { states: [state] })] as const,
     );
-    const [operations, spending, stop, webhooks] = await Promise.all([
+    const [operations, spending, stop] = await Promise.all([
       Promise.all(counts),
       Promise.all(limits),
       journal.stopped(account),
-      readBacklog(journal, account),
+      use(gaugeReads).emit(),
     ]);
-    return { operations, spending, isStopped: stop !== null, webhooks };
+    return { operations, spending, isStopped: stop !== null };
   };

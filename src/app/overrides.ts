@@ -8,7 +8,7 @@ export interface Overrides
   extends Partial<
     Pick<
       SharedDeps,
-      'checksLogin' | 'jobLeaseMs' | 'notify' | 'quietWindowMs' | 'resolveHost' | 'upstreamLimits'
+      'checksLogin' | 'fills' | 'jobLeaseMs' | 'notify' | 'quietWindowMs' | 'upstreamLimits'
     >
   > {
   /** Number of domains in the demo portfolio. */

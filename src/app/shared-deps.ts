@@ -5,8 +5,8 @@ import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { RetailPrices } from '../modules/quote/quotes.ts';
 import type { Log } from '../observability/log.ts';
-import type { Resolve } from '../outbound/outbound.ts';
 import type { Journal } from '../persistence/journal.ts';
+import type { Fill } from '../scope/keys.ts';
 import type { GatewayFacts, TenantFacts } from '../scope/tenant.ts';
 import type { JobRunners } from '../seam/feature.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
@@ -36,8 +36,8 @@ export interface SharedDeps {
   /** The URLs of the embedded sandbox; null without one. */
   readonly embedded: TenantUrls | null;
   readonly upstreamLimits?: GateLimits;
-  /** Of webhooks. Default: the resolver of the operating system. */
-  readonly resolveHost?: Resolve | undefined;
+  /** Of hooks that only tests fill. */
+  readonly fills?: readonly Fill[] | undefined;
   readonly jobLeaseMs?: number | undefined;
   /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
   readonly quietWindowMs?: number | undefined;

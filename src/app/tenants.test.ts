@@ -7,7 +7,6 @@ import { knownNamesOf, knownOf } from '../../test/persistence/known-domains.ts';
 import { jobNumber, newItems } from '../../test/persistence/new-jobs.ts';
 import { newFolder } from '../../test/support/folder.ts';
 import { createSimulatedClock } from '../../test/support/simulated-clock.ts';
-import { readConfig } from './read-config.ts';
 import type { Environment } from '../config/read-values.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
@@ -16,12 +15,12 @@ import { systemClock, systemRandomness } from '../lib/system.ts';
 import { jobProgress, startJobs } from '../modules/job/parts.ts';
 import { ledger, snapshot } from '../modules/portfolio/parts.ts';
 import { settlementNotifier } from '../modules/purchase/parts.ts';
-import { webhookDeliveries } from '../modules/webhook/parts.ts';
 import { createLog } from '../observability/log.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { runnersOf } from './job-runners.ts';
 import { observe } from './observe.ts';
+import { readConfig } from './read-config.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
 
@@ -325,20 +324,6 @@ test('the queue, the metrics and the balance of one tenant are not those of anot
     ['resellerdetails', 'getdetails'],
     [],
   ]);
-});
-
-test('a webhook of the settings is stored and signed for its tenant only', async () => {
-  const secrets = [`whsec_${Buffer.alloc(32, 'x').toString('base64')}`];
-  const crm = { url: 'https://crm.example/events', secrets, tenant: 'two' };
-  const { journal, depsOf } = await open({ env: { WEBHOOKS: JSON.stringify({ crm }) } });
-  const stored = () => journal.webhooks.list('sandbox:demo-two');
-
-  await expect.poll(stored).toMatchObject([{ id: 'crm', source: 'SETTINGS' }]);
-
-  const [webhook] = await stored();
-  expect(
-    names.map((name) => webhook && depsOf(name).use(webhookDeliveries).sender.canSign(webhook)),
-  ).toEqual([...[false, true]]);
 });
 
 test('messages of other replicas reach the tenant of their account only', async () => {

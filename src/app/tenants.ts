@@ -13,7 +13,6 @@ import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
 import { retailPrices } from '../modules/quote/quotes.ts';
-import { webhookDeliveries } from '../modules/webhook/parts.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import { observer, settings, type TenantObserver } from '../scope/settings.ts';
@@ -117,13 +116,13 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
         onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
       }),
     },
-    [...fills, ...shared.features.fills],
+    [...fills, ...shared.features.fills, ...(shared.fills ?? [])],
   );
   opened.defer(() => tenant.close());
   provideParts(tenant, shared, observerOfTenant);
   for (const part of [...shared.features.background, ...background]) tenant.use(part);
   if (sharedState) followReplicas(tenant, sharedState);
-  observation.tenantOpened(name, tenant.facts, clients.state);
+  observation.tenantOpened(tenant, clients.state);
   return { tenant, clients, login: loginWatch };
 }
 
@@ -137,7 +136,6 @@ const background: readonly Key<Tenant, unknown>[] = [
   watcher,
   eventPublisher,
   eventStreams,
-  webhookDeliveries,
   jobProgress,
   openAuditTrail,
   jobEngine,
@@ -146,9 +144,9 @@ const background: readonly Key<Tenant, unknown>[] = [
 ];
 
 function provideParts(tenant: Tenant, shared: SharedDeps, observerOfTenant: TenantObserver): void {
-  const { config, jobLeaseMs, reconcileEveryMs, resolveHost } = shared;
+  const { config, jobLeaseMs, reconcileEveryMs } = shared;
   tenant
-    .provide(settings, { ...config, jobLeaseMs, reconcileEveryMs, resolveHost })
+    .provide(settings, { ...config, jobLeaseMs, reconcileEveryMs })
     .provide(observer, observerOfTenant)
     .provide(retailPrices, shared.prices)
     .provide(approvalRules, shared.approvalRules)

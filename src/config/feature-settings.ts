@@ -18,6 +18,8 @@ interface SettingFacts {
   readonly isOpen: boolean;
   /** Whether a setting is present, valid or not. */
   readonly has: (name: string) => boolean;
+  /** The names of the tenants; null while TENANTS is invalid. */
+  readonly tenants: readonly string[] | null;
 }
 
 /** The settings of one feature. */

@@ -1,4 +1,4 @@
-import type { MadeKey } from '../kernel/caller.ts';
+import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { isUnencrypted, isWildcard } from './addresses.ts';
 import { defaultKeyName, plainKey } from './api-keys.ts';
@@ -56,11 +56,15 @@ function describe(
   const hasKey = keySettings.some(has) || made.length > 0;
   /** Whether clients need no credentials. */
   const isOpen = (values.AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open';
-  return { values, made, has, isLive, hasKey, isOpen };
+  const { TENANTS } = values;
+  const tenants = invalid.has('TENANTS')
+    ? null
+    : (TENANTS?.map(({ name }) => name) ?? [defaultTenant]);
+  return { values, made, has, isLive, hasKey, isOpen, tenants };
 }
 
 function upstreamErrors({ values, isLive, has }: RuleInput): SettingRules {
-  const { PORT, SANDBOX_PORT, DOCUMENT_MODE, WEBHOOKS, WEBHOOKS_ALLOW_PRIVATE } = values;
+  const { PORT, SANDBOX_PORT, DOCUMENT_MODE } = values;
   const missing = liveSettings.filter((name) => !has(name));
   return [
     isLive &&
@@ -82,9 +86,6 @@ function upstreamErrors({ values, isLive, has }: RuleInput): SettingRules {
       PORT !== 0 &&
       PORT === SANDBOX_PORT &&
       `PORT and SANDBOX_PORT are both ${PORT}; change one of them.`,
-    !WEBHOOKS_ALLOW_PRIVATE &&
-      WEBHOOKS.some(({ url }) => url.startsWith('http:')) &&
-      'WEBHOOKS: each "url" must be an https URL, unless WEBHOOKS_ALLOW_PRIVATE is true.',
     DOCUMENT_MODE !== 'off' &&
       !has('DOCUMENT_MANIFEST') &&
       `DOCUMENT_MODE=${DOCUMENT_MODE} requires DOCUMENT_MANIFEST: the file of the documents that clients may request.`,
@@ -141,15 +142,12 @@ function accessErrors({ values, isLive, isOpen, hasKey, needsKey, has }: RuleInp
 }
 
 const warnings = ({
-  values: { AUTH, SANDBOX_PORT, WEBHOOKS_ALLOW_PRIVATE },
+  values: { AUTH, SANDBOX_PORT },
   made,
   isLive,
   isOpen,
   has,
 }: RuleInput): SettingRules => [
-  isLive &&
-    WEBHOOKS_ALLOW_PRIVATE &&
-    'WEBHOOKS_ALLOW_PRIVATE=true lets every client with the scope "webhooks:write" send requests to addresses of your network; remove it in production.',
   has('REDIS_URL') &&
     !has('DATABASE_URL') &&
     'REDIS_URL is for several replicas, which also need DATABASE_URL; without it each has its own journal.',

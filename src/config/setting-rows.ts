@@ -11,7 +11,6 @@ import type { SettingRow } from './setting-row.ts';
 import { spendLimits, thresholds } from './spend-limits.ts';
 import { tenants } from './tenant-rows.ts';
 import { traceSettingRows } from './trace-settings.ts';
-import { webhookRows } from './webhook-rows.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -162,7 +161,6 @@ export const settingRows = {
     description: 'The balance must cover the renewals of this many days. 0 disables the check.',
     ...format.number(0, 365, 30),
   },
-  ...webhookRows,
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',
     description: 'Lines of orders and domains of bulk changes in progress, per tenant and process.',

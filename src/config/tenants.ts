@@ -156,12 +156,12 @@ function sameUser(tenants: readonly TenantConfig[]): readonly string[] {
     });
 }
 
-/** Keys, issuers and webhooks whose tenant does not exist. */
+/** Keys and issuers whose tenant does not exist. */
 function unknownTenants(
   tenants: ReadonlySet<string>,
   { values, made }: TenantInput,
 ): readonly string[] {
-  const { API_KEY, API_KEYS = [], JWT_ISSUERS = [], WEBHOOKS, AUTH } = values;
+  const { API_KEY, API_KEYS = [], JWT_ISSUERS = [], AUTH } = values;
   const named = [
     ...API_KEYS.map(({ name, tenant }) => ({ owner: `API_KEYS: the key "${name}"`, tenant })),
     ...made.map(({ name, tenant }) => ({ owner: `KEYS_FILE: the key "${name}"`, tenant })),
@@ -175,14 +175,9 @@ function unknownTenants(
     !hasCredentials ||
     API_KEY !== undefined ||
     named.some(({ tenant }) => tenant === defaultTenant);
-  const ofWebhooks = WEBHOOKS.map(({ name, tenant }) => ({
-    owner: `WEBHOOKS: the webhook "${name}"`,
-    tenant,
-  }));
-  const errors = [
-    ...ofWebhooks.filter(({ tenant }) => !tenants.has(tenant)),
-    ...named.filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant),
-  ].map(({ owner, tenant }) => `${owner} has the tenant "${tenant}", which is not in TENANTS.`);
+  const errors = named
+    .filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant)
+    .map(({ owner, tenant }) => `${owner} has the tenant "${tenant}", which is not in TENANTS.`);
   if (usesDefault && !tenants.has(defaultTenant)) {
     errors.push(
       `TENANTS requires a tenant "${defaultTenant}" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.`,

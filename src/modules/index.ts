@@ -31,4 +31,3 @@ import './sync/schema.ts';
 import './tld/schema.ts';
 import './transfer/schema.ts';
 import './portfolio/tracked-domain-schema.ts';
-import './webhook/schema.ts';

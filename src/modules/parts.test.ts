@@ -20,7 +20,6 @@ import { purchases } from './purchase/service.ts';
 import { quotes } from './quote/service.ts';
 import { searches } from './search/service.ts';
 import { synchronization } from './sync/service.ts';
-import { webhooks } from './webhook/service.ts';
 
 test('a purchase is settled by reading, also for a request without calls left or whose client has left', async () => {
   const lost = { status: 502, body: 'Bad gateway' };
@@ -48,7 +47,7 @@ test('a purchase is settled by reading, also for a request without calls left or
 const services = [
   ...[accountApi, approvals, auditLog, bulkChanges, contactProfiles, customers],
   ...[events, gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
-  ...[searches, synchronization, trackedDomains, webhooks],
+  ...[searches, synchronization, trackedDomains],
 ] as const;
 
 test.each(services.map((key) => [key.name, key as Key<Scope, unknown>] as const))(
@@ -75,7 +74,6 @@ test.each<[string, (use: Scope['use']) => unknown]>([
   ['an order', (use) => use(orders).find({ key: 'key' })],
   ['a job', (use) => use(bulkChanges).byId('id')],
   ['an event', (use) => use(events).list({ limit: 1 })],
-  ['a webhook', (use) => use(webhooks).list()],
   ['a contact profile', (use) => use(contactProfiles).byId('id')],
   ['the stop switch', (use) => use(gatewayInfo).purchasesStopped()],
   ['the state of the registrar', (use) => use(gatewayInfo).upstream()],

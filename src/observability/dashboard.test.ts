@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { configOf } from '../../test/support/own-config.ts';
+import { openFeatures } from '../app/features.ts';
+import { features } from '../features/index.ts';
 import { systemClock } from '../lib/system.ts';
+import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createTenantMetrics } from './tenant-metrics.ts';
 
@@ -9,7 +13,10 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 const { registry, ...created } = createMetrics(() => 0);
 created.priceFileRead(true);
 created.approvalFileRead(true);
-createTenantMetrics(registry, systemClock, []);
+const { factory } = createTenantMetrics(registry, systemClock, []);
+const log = createLog({ level: 'silent' });
+const context = { config: configOf({}), clock: systemClock, wallClock: systemClock, log };
+await openFeatures(features, { ...context, metrics: factory }, new AsyncDisposableStack());
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {
     // Not in its types, though every metric has them.

@@ -4,9 +4,7 @@ import { money } from '../kernel/money.ts';
 import { systemClock } from '../lib/system.ts';
 import { createTenantMetrics } from './tenant-metrics.ts';
 
-/** 90 seconds before the time of the clock. */
 const foundAt = new Date('2026-01-31T11:58:30Z');
-const none = { active: 0, suspended: 0, oldestAt: null };
 
 function start() {
   let nowMs = 5_000;
@@ -48,7 +46,6 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
         operations: [['PENDING', reads.length] as const],
         isStopped: tenant === 'two',
         spending: tenant === 'two' ? [['USD', 0.75] as const, ['points', 1] as const] : [],
-        webhooks: { active: 2, suspended: 1, oldestAt: tenant === 'two' ? foundAt : null },
       };
     };
     metrics.add({ tenant, journal, calls: () => [] });
@@ -67,14 +64,6 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
   expect(await sample('reseller_graph_spend_limit_used_ratio{')).toEqual([
     'tenant="two",currency="USD"} 0.75',
   ]);
-  expect(await sample('reseller_graph_webhooks{')).toEqual([
-    ...['tenant="one",state="ACTIVE"} 2', 'tenant="one",state="SUSPENDED"} 1'],
-    ...['tenant="two",state="ACTIVE"} 2', 'tenant="two",state="SUSPENDED"} 1'],
-  ]);
-  expect(await sample('reseller_graph_webhook_oldest_event_seconds{')).toEqual([
-    'tenant="one"} 0',
-    'tenant="two"} 90',
-  ]);
   isFailing.add('two');
   pass(9_999);
   expect(await up()).toEqual([' 1']);
@@ -86,7 +75,7 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
 
 test('the breakers and the concurrency limit of each tenant have their API, without a read of the journal', async () => {
   const { metrics, sample } = start();
-  const journal = async () => ({ operations: [], spending: [], isStopped: false, webhooks: none });
+  const journal = async () => ({ operations: [], spending: [], isStopped: false });
   const breakers = { get: 'closed', set: 'half-open', list: 'open' } as const;
   metrics.add({
     ...{ tenant: 'one', journal },
@@ -138,17 +127,3 @@ test.each(['usd', 'USDT', 'XUSD', 'US', ''])(
     expect(await sample('reseller_graph_balance{')).toEqual(['tenant="one",currency="EUR"} 2']);
   },
 );
-
-test('the attempts of webhooks are counted by tenant and outcome, from 0', async () => {
-  const { metrics, sample } = start();
-  metrics.webhookAttempt('two', 'refused');
-
-  expect(await sample('reseller_graph_webhook_attempts_total{')).toEqual(
-    ['one', 'two'].flatMap((tenant) =>
-      ['accepted', 'refused', 'failed'].map(
-        (outcome) =>
-          `tenant="${tenant}",outcome="${outcome}"} ${Number(tenant === 'two' && outcome === 'refused')}`,
-      ),
-    ),
-  );
-});

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { Gauge, Registry } from 'prom-client';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type MetricFactory, metricFactory } from './metric-factory.ts';
@@ -20,23 +20,23 @@ export interface TenantSource {
     readonly isStopped: boolean;
     /** The used share of each daily spend limit of the tenant. */
     readonly spending: Iterable<readonly [currency: string, ratio: number]>;
-    readonly webhooks: WebhookBacklog;
   }>;
   readonly calls: () => readonly ApiCalls[];
 }
 
-/** The webhooks of a tenant, and the oldest event that an active one has not accepted yet. */
-interface WebhookBacklog {
-  readonly active: number;
-  readonly suspended: number;
-  /** Null when no event waits. */
-  readonly oldestAt: Date | null;
-}
+/** Creates metrics of features, for all `tenants`. */
+export type TenantMetricFactory = MetricFactory & {
+  /** A gauge that is set when the journal is read. */
+  readonly journalGauge: JournalGauge;
+  readonly clock: Clock;
+  readonly tenants: readonly string[];
+};
 
-/** How an endpoint responded to an event: with 2xx, with another status, or not at all. */
-type WebhookOutcome = (typeof webhookOutcomes)[number];
-
-const webhookOutcomes = ['accepted', 'refused', 'failed'] as const;
+type JournalGauge = <Label extends string = never>(
+  name: string,
+  help: string,
+  ...labels: readonly Label[]
+) => Gauge<'tenant' | Label>;
 
 /** The journal is read at most this often, at any scrape interval. */
 const journalMaxAgeMs = 10_000;
@@ -48,16 +48,8 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
   /** By tenant. */
   const sources = new Map<string, TenantSource>();
   const create = metricFactory(registry);
-  createJournalGauges(create, clock, sources);
+  const journalGauge = createJournalGauges(create, clock, sources);
   createUpstreamGauges(create, sources);
-  const attempts = create.counter(
-    'webhook_attempts_total',
-    'Requests to the endpoints of webhooks by outcome: accepted, refused (a status other than 2xx) or failed (no response).',
-    ['tenant', 'outcome'],
-  );
-  for (const tenant of tenants) {
-    for (const outcome of webhookOutcomes) attempts.inc({ tenant, outcome }, 0);
-  }
   const coveredUntil = create.gauge(
     'renewals_covered_until_timestamp_seconds',
     'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
@@ -69,6 +61,7 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
     return (tenant: string): void => counter.inc({ tenant });
   };
   return {
+    factory: { ...create, journalGauge, clock, tenants } satisfies TenantMetricFactory,
     /** Replaces the source of its tenant. */
     add: (source: TenantSource): void => void sources.set(source.tenant, source),
     lateSuccess: countByTenant(
@@ -79,8 +72,6 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
       'audit_entries_lost_total',
       'Entries of the audit log that could not be stored although the operation ran, or had run.',
     ),
-    webhookAttempt: (tenant: string, outcome: WebhookOutcome): void =>
-      attempts.inc({ tenant, outcome }),
     renewalsCovered(tenant: string, until: Date | null): void {
       if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
       else coveredUntil.remove({ tenant });
@@ -93,7 +84,7 @@ function createJournalGauges(
   { gauge }: MetricFactory,
   clock: Clock,
   sources: ReadonlyMap<string, TenantSource>,
-): void {
+): JournalGauge {
   let latest: { readonly atMs: number; readonly end: Promise<void> } | null = null;
   // The gauges share one read.
   const collect = (): Promise<void> => {
@@ -101,8 +92,8 @@ function createJournalGauges(
     if (!latest || atMs - latest.atMs >= journalMaxAgeMs) latest = { atMs, end: readAll() };
     return latest.end;
   };
-  const ofTenant = <Label extends string = never>(name: string, help: string, ...more: Label[]) =>
-    gauge(name, help, ['tenant', ...more], collect);
+  const ofTenant: JournalGauge = (name, help, ...labels) =>
+    gauge(name, help, ['tenant', ...labels], collect);
   const operations = ofTenant(
     'operations',
     'Purchases in the journal that have not settled, by state; UNKNOWN ones need a person.',
@@ -120,15 +111,6 @@ function createJournalGauges(
     [],
     collect,
   );
-  const webhooks = ofTenant(
-    'webhooks',
-    'Webhooks by state; a SUSPENDED one receives no events.',
-    'state',
-  );
-  const oldest = ofTenant(
-    'webhook_oldest_event_seconds',
-    'Age of the oldest event that an active webhook has not accepted yet; 0 without one.',
-  );
 
   async function readAll(): Promise<void> {
     const read = await Promise.allSettled([...sources.values()].map(readJournal));
@@ -136,17 +118,15 @@ function createJournalGauges(
   }
 
   async function readJournal({ tenant, journal }: TenantSource): Promise<void> {
-    const { operations: byState, isStopped, webhooks: backlog, spending: used } = await journal();
+    const { operations: byState, isStopped, spending: used } = await journal();
     for (const [currency, ratio] of used) {
       if (currencyCode.test(currency)) spending.set({ tenant, currency }, ratio);
     }
     for (const [state, count] of byState) operations.set({ tenant, state }, count);
     stopped.set({ tenant }, isStopped ? 1 : 0);
-    webhooks.set({ tenant, state: 'ACTIVE' }, backlog.active);
-    webhooks.set({ tenant, state: 'SUSPENDED' }, backlog.suspended);
-    const ageMs = backlog.oldestAt ? clock.now().getTime() - backlog.oldestAt.getTime() : 0;
-    oldest.set({ tenant }, Math.max(0, ageMs) / 1_000);
   }
+
+  return ofTenant;
 }
 
 function createUpstreamGauges(

@@ -12,7 +12,6 @@ import { createProfileStore } from './profile-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
 import { type Database, timeText } from './tables.ts';
 import { guarded, writing } from './unavailable.ts';
-import { createWebhookStore } from './webhook-store.ts';
 
 interface JournalParts {
   readonly jobNotices?: JobNotices;
@@ -43,7 +42,6 @@ export const createJournal = (
   customers: createCustomerStore(db),
   profiles: createProfileStore(db, seal),
   events: createEventStore(db),
-  webhooks: createWebhookStore(db),
   domainWrites: createDomainWriteStore(db),
   handles: createHandleStore(db),
   /** Writes durably, to check that a purchase could be written now. */

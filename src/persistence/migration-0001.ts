@@ -123,24 +123,6 @@ const statements = [
     value text, caller text, at text not null)`,
   'create index domain_writes_by_time on domain_writes (account, at)',
 
-  `create table webhooks (
-    account text not null, id text not null, source text not null, owner text, customer text,
-    labels text default '[]' not null, url text not null, description text, types text not null,
-    secret text, old_secret text, old_secret_until text,
-    created_at text not null, revision integer not null,
-    state text not null, suspended_at text, suspended_reason text, announcement text,
-    position integer not null, missed_until integer,
-    failures integer not null, failing_since text, due_at text,
-    lease_owner text, lease_until text,
-    constraint webhooks_pkey primary key (account, id))`,
-  `create unique index webhooks_by_url on webhooks (account, coalesce(owner, ''), url)`,
-  `create table webhook_attempts (
-    account text not null, webhook_id text not null, id text not null, kind text not null,
-    event_id text not null, event_type text not null, at text not null,
-    duration_ms integer not null, number integer not null,
-    status integer, failure text, next_at text,
-    constraint webhook_attempts_pkey primary key (account, webhook_id, at, id))`,
-
   `create table handles (
     id text primary key not null, account text not null, caller text not null, tool text not null,
     input text not null, expires_at text not null)`,

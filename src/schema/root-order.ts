@@ -8,7 +8,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['contactProfiles', 'purchaseDefaults', 'approvals'],
-    ...['events', 'webhook', 'webhooks', 'auditLog'],
+    ...['events', 'auditLog'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
@@ -18,8 +18,6 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
     ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
     ...['approve', 'reject'],
-    ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
-    ...['rotateWebhookSecret', 'redeliverWebhookEvent'],
   ],
 };
 

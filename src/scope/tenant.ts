@@ -162,3 +162,6 @@ export const signal = <Value>(name: string): Key<Tenant, Signal<Value>> =>
 
 /** A write to a domain has ended, here or on another replica, with success or not. */
 export const changedDomains = signal<DomainName>('changedDomains');
+
+/** The gauges of the tenant are read. A listener sets its own from the journal; a failure is that of the journal. */
+export const gaugeReads = signal<void>('gaugeReads');

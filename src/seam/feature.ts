@@ -5,13 +5,14 @@ import type { FaultEntry } from '../kernel/faults.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunItem } from '../modules/job/engine.ts';
 import type { Log } from '../observability/log.ts';
-import type { MetricFactory } from '../observability/metric-factory.ts';
+import type { TenantMetricFactory } from '../observability/tenant-metrics.ts';
 import type { Table } from '../persistence/table.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import type { FileContext } from '../server/graphql/file-context.ts';
 import type { Routes } from '../server/http/routes.ts';
+import type { Figure } from '../server/ui/figures.ts';
 
 /**
  * A capability that can be deleted with its folder and its line in `features/index.ts`. Its rows are static. A file with code is
@@ -41,6 +42,8 @@ export interface Feature {
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;
   readonly routes?: () => Promise<CreateRoutes>;
+  /** Figures of the start page. */
+  readonly figures?: () => Promise<readonly Figure[]>;
   /** The work on the items of its jobs, by the kind of the job. A start without it is refused while such items have not ended. */
   readonly jobs?: () => Promise<JobRunners>;
   /** Opens what the tenants of a process share, and returns what each tenant gets. A reset of the sandbox does not close it. */
@@ -62,7 +65,7 @@ export interface ProcessContext {
   readonly wallClock: Clock;
   readonly log: Log;
   /** Null without metrics. */
-  readonly metrics: MetricFactory | null;
+  readonly metrics: TenantMetricFactory | null;
 }
 
 export interface OpenFeature {

@@ -56,7 +56,7 @@ import { signInRoutes } from './http/sign-in.ts';
 import { createMcpHandler, type ToolDeps } from './mcp/mcp-handler.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
-import { figures } from './ui/figures.ts';
+import { type Figure, figuresWith } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { homePageRoutes } from './ui/home-page.ts';
@@ -68,6 +68,8 @@ export interface AppOptions {
   readonly isTenant: (name: string) => boolean;
   /** The routes of features. */
   readonly createRoutes: (context: FileContext & Pick<AppOptions, 'clock'>) => readonly Routes[];
+  /** The figures of features. */
+  readonly figures: readonly Figure[];
   readonly depsOf: (caller: Caller) => ToolDeps;
   readonly settings: Config['server'];
   /** Null without authentication. */
@@ -95,7 +97,10 @@ export function createApp(options: AppOptions) {
   const { settings, schema } = options;
   const { development, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
-  const own = [...figures.map(({ query }) => query), ...approvalDocuments(settings.typePrefix)];
+  const own = [
+    ...figuresWith(options.figures).map(({ query }) => query),
+    ...approvalDocuments(settings.typePrefix),
+  ];
   const listed = new Map([
     ...own.map((text) => [hash('sha256', text), text] as const),
     ...manifest,
@@ -196,7 +201,15 @@ function createRules(options: AppOptions, listed: Manifest) {
 const unknownPath = badRequest(404, `This path does not exist; the graph is at ${graphqlPath}.`);
 
 function createRoutes(
-  { callers, settings, environment, health, clock, createRoutes: createOthers }: AppOptions,
+  {
+    callers,
+    settings,
+    environment,
+    health,
+    clock,
+    figures,
+    createRoutes: createOthers,
+  }: AppOptions,
   files: FileContext,
 ): Routes {
   const { development, signIn } = settings;
@@ -205,7 +218,7 @@ function createRoutes(
     healthRoutes(health),
     ...createOthers({ ...files, clock }),
     signIn ? signInRoutes(signIn) : {},
-    homePageRoutes({ ...settings, environment, health, requiresKey }),
+    homePageRoutes({ ...settings, environment, health, requiresKey, figures }),
     approvalsPageRoutes({ ...settings, environment, requiresKey }),
     development
       ? {

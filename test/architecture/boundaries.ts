@@ -26,14 +26,13 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   persistence: { imports: base, types: [] },
   'shared-state': { imports: base, types: ['observability'] },
   upstream: { imports: base, types: ['observability'] },
-  outbound: { imports: base, types: [] },
   schema: { imports: base, types: ['scope/scope.ts'] },
   // The settings of all capabilities are part of a tenant.
   scope: {
     imports: base,
-    types: ['config', 'observability', 'outbound', 'persistence', 'upstream'],
+    types: ['config', 'observability', 'persistence', 'upstream'],
   },
-  logic: { imports: [...base, 'outbound', 'scope', 'upstream'], types: ['persistence'] },
+  logic: { imports: [...base, 'scope', 'upstream'], types: ['persistence'] },
   // A resolver names the service that it uses by its key.
   graph: { imports: [...base, 'schema', 'logic'], types: ['scope/scope.ts', 'upstream'] },
   supergraph: { imports: [...base, 'schema'], types: ['scope/scope.ts'] },
@@ -44,7 +43,7 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   // A capability that can be deleted. Which features it may import is in its row `uses`.
   features: {
     imports: [
-      ...[...base, 'config', 'observability', 'outbound', 'access', 'upstream', 'persistence'],
+      ...[...base, 'config', 'observability', 'access', 'upstream', 'persistence'],
       ...['scope', 'schema', 'server', 'logic', 'graph', 'seam'],
     ],
     types: [],

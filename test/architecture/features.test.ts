@@ -17,7 +17,16 @@ const partnerOf = (path: string): string | null =>
   /^src\/features\/[\w-]+\/with\/([\w-]+)\.ts$/.exec(path)?.[1] ?? null;
 
 /** The names that only a feature may have. A root field of one word is a word of the language too. */
-const namesOf = ({ tables = [], rootFields = {}, nodes = [], fields = [] }: Feature) => [
+const namesOf = ({
+  settings,
+  scopes = {},
+  faults = {},
+  tables = [],
+  rootFields = {},
+  nodes = [],
+  fields = [],
+}: Feature) => [
+  ...Object.keys({ ...settings?.rows, ...scopes, ...faults }),
   ...tables.map(({ name }) => name),
   ...Object.values(rootFields)
     .flat()

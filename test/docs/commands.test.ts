@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { isWebhookSecret } from '../../src/kernel/webhook-url.ts';
 import {
   developing,
   inPackage,
@@ -112,7 +111,7 @@ test('the command for the secret of a webhook prints a valid one', async () => {
 
   const { stdout } = await runInFolder(command);
 
-  expect(isWebhookSecret(stdout.trim())).toBe(true);
+  expect(stdout.trim()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 });
 
 test('the commands for the secrets of the proxy write every file', async () => {

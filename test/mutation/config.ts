@@ -52,8 +52,7 @@ export const parts: readonly Part[] = [
   ),
   part('src/modules/bulk-change', 'test/graph/bulk-changes', ...fields),
   part('src/modules/event', costs),
-  part('src/modules/webhook', 'test/graph/webhooks'),
-  part('src/outbound'),
+  part('src/features/webhook'),
   part('src/modules/mutation', payloads, 'test/graph/writes/protection.test.ts'),
   part('src/modules/name-server', costs, settings, 'test/graph/writes/*name-servers.test.ts'),
   part(
@@ -166,7 +165,7 @@ export const slowTests: readonly string[] = [
   'test/graph/bulk-changes/change-{faults,many}.test.ts',
   'test/graph/orders/waiting-lines.test.ts',
   'test/mcp/stdio.test.ts',
-  'src/modules/{event,webhook}/{interleavings,sequences}.test.ts',
+  'src/{modules/event,features/webhook}/{interleavings,sequences}.test.ts',
   'test/observability/watched.test.ts',
   'test/persistence/{postgres,postgres-connections,spending-property,sqlite-processes}.test.ts',
   'test/referee/killed.test.ts',

@@ -17,7 +17,6 @@ import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
-import { describeWebhooks } from './describe-webhooks.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
 describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
@@ -39,6 +38,5 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
     describeLedger('PostgreSQL', createStore);
     describeLedgerReads('PostgreSQL', createStore);
     describeEvents('PostgreSQL', createStore);
-    describeWebhooks('PostgreSQL', createStore);
   }
 });

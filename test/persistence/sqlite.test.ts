@@ -30,7 +30,6 @@ import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
-import { describeWebhooks } from './describe-webhooks.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
 describeJournal('SQLite', createSqliteStore);
@@ -46,7 +45,6 @@ describeCustomers('SQLite', createSqliteStore);
 describeDomainWrites('SQLite', createSqliteStore);
 describeAudit('SQLite', createSqliteStore);
 describeEventLeases('SQLite', createSqliteStore);
-describeWebhooks('SQLite', createSqliteStore);
 describeProfiles('SQLite', createSqliteStore);
 describeHandles('SQLite', createSqliteStore);
 
@@ -204,7 +202,7 @@ describe('the SQLite file', () => {
         'purchases_by_time',
       ],
       ...['purchases_open', 'purchases_reads', 'purchases_refunded', 'purchases_spent'],
-      ...['purchases_unreported', 'watched_subjects_outbox', 'webhooks_by_url'],
+      ...['purchases_unreported', 'watched_subjects_outbox'],
     ]);
   });
 

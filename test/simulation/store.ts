@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { features } from '../../src/features/index.ts';
 import { migrate } from '../../src/persistence/migrations.ts';
 import { createExecute } from '../../src/persistence/statements.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
@@ -31,7 +32,10 @@ export async function createSharedStore(): Promise<SharedStore> {
   const database = new DatabaseSync(':memory:');
   const open = (gate: Gate, execute = createExecute(database)) =>
     new Kysely<JournalTables>({ dialect: gatedDialect(execute, database, gate) });
-  await migrate(open(async () => undefined));
+  await migrate(
+    open(async () => undefined),
+    features.flatMap(({ tables = [] }) => tables),
+  );
   // Statements that were prepared before the migrations describe the tables of then.
   const execute = createExecute(database);
 

@@ -116,6 +116,7 @@ export function createTestApp({
       ? openCallers({ keys: auth.keys, madeKeys: noMadeKeys, issuers: [] }, systemClock, log)
       : null;
   const { handle } = createApp({
+    figures: [],
     schema: withIncrementalDirectives(schema),
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,

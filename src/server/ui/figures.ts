@@ -1,6 +1,6 @@
 /** A live figure of the start page. Its query runs with `DOCUMENT_MODE=enforce` too. The browser reads it from the graph with the credential of the visitor. */
-interface Figure {
-  /** The function of `live-figures.js` that shows it. */
+export interface Figure {
+  /** The function of `linesOf` in `live-figures.js` that shows it. */
   readonly id: string;
   readonly title: string;
   /** Without variables and type names, which `TYPE_PREFIX` would change. */
@@ -9,9 +9,11 @@ interface Figure {
   readonly everyMs: number;
   /** The scopes of the query, in words. */
   readonly needs: string;
+  /** Adds the function of a figure of a feature. */
+  readonly script?: URL;
 }
 
-export const figures: readonly Figure[] = [
+const first: readonly Figure[] = [
   {
     id: 'balance',
     title: 'Balance',
@@ -57,13 +59,9 @@ export const figures: readonly Figure[] = [
     everyMs: 15_000,
     needs: 'the scope events:read',
   },
-  {
-    id: 'webhooks',
-    title: 'Webhooks',
-    query: 'query HomeWebhooks { webhooks { url state failingSince suspendedReason } }',
-    everyMs: 60_000,
-    needs: 'the scope webhooks:write',
-  },
+];
+
+const last: readonly Figure[] = [
   {
     id: 'access',
     title: 'Access',
@@ -71,4 +69,11 @@ export const figures: readonly Figure[] = [
     everyMs: 60_000,
     needs: 'a scope',
   },
+];
+
+/** All figures of the page in their order. */
+export const figuresWith = (ofFeatures: readonly Figure[]): readonly Figure[] => [
+  ...first,
+  ...ofFeatures,
+  ...last,
 ];

@@ -8,7 +8,7 @@ import {
 } from '../http/routes.ts';
 import { urlOf } from '../http/sign-in.ts';
 import { overviewPath } from './documents.ts';
-import { figures } from './figures.ts';
+import { type Figure, figuresWith } from './figures.ts';
 import {
   escaped,
   iconPath,
@@ -28,16 +28,20 @@ interface HomePageOptions {
   /** What to do about prices that are missing; null when they are not. */
   readonly priceWarning: string | null;
   readonly health: Health;
+  /** Those of features. */
+  readonly figures: readonly Figure[];
 }
 
 /** The start page for browsers. Other clients receive 404; in development it names the path of the graph. */
 export function homePageRoutes(options: HomePageOptions): Routes {
   const { development, health } = options;
+  const figures = figuresWith(options.figures);
+  const script = scriptOf('live-figures.js', ...figures.flatMap((figure) => figure.script ?? []));
   return {
     async '/'(request) {
       if (acceptsPage(request)) {
         const graph = urlOf(request.headers.host ?? '', graphqlPath);
-        const facts = { ...options, graph, unreadiness: await health.readiness() };
+        const facts = { ...options, figures, graph, unreadiness: await health.readiness() };
         return respondWith({ ...options, title: 'reseller-graph', main: mainOf(facts), script });
       }
       return development ? jsonResponse({ graph: graphqlPath }, 404) : null;
@@ -50,7 +54,6 @@ export function homePageRoutes(options: HomePageOptions): Routes {
 }
 
 const icon = readAsset('icon.svg');
-const script = scriptOf('live-figures.js');
 
 interface PageFacts extends HomePageOptions {
   /** The address of the graph as the browser uses it. */
@@ -77,18 +80,19 @@ ${facts.environment === 'sandbox' ? aboutSandbox : ''}
 ${facts.development ? '' : aboutDocuments}`;
 
 /** Empty: the server puts no data of an account into the page. The script shows the section and fills it. */
-const sectionOfFigures = ({ requiresKey }: PageFacts): string => `<section id="figures" hidden>
+const sectionOfFigures = ({
+  requiresKey,
+  figures,
+}: PageFacts): string => `<section id="figures" hidden>
 <h2>Live figures</h2>
 ${requiresKey ? keyFormOf('Show figures', 'Each figure needs its scope.') : ''}
 <p id="figure-message" role="alert"></p>
 <div id="figure-list" hidden>
 ${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h3>${title}</h3><div class="value" aria-live="polite"></div><p class="notes"></p></section>`).join('\n')}
 </div>
-<script type="application/json" id="figure-options">${JSON.stringify({ requiresKey, figures: figuresOfScript })}</script>
+<script type="application/json" id="figure-options">${JSON.stringify({ requiresKey, figures: figures.map(({ id, query, everyMs, needs }) => ({ id, query, everyMs, needs })) })}</script>
 </section>
 <noscript><p>With JavaScript this page shows the balance, open purchases, events and the state of the upstream.</p></noscript>`;
-
-const figuresOfScript = figures.map(({ title: _, ...figure }) => figure);
 
 const aboutDocuments =
   '<p>Settings, error codes and costs are described in the folder <code>docs</code> of the npm package.</p>';

@@ -5,7 +5,7 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 
 /** @typedef {readonly [kind: 'main' | 'detail' | 'warning' | 'silent', text: string]} Line */
 /** @typedef {{ at: number, lines: readonly Line[] }} Read */
-/** @typedef {{ id: keyof typeof linesOf, query: string, everyMs: number, needs: string }} Options */
+/** @typedef {{ id: string, query: string, everyMs: number, needs: string }} Options */
 /** @typedef {import('./page-script.js').Outcome} Outcome */
 
 // --- What each figure shows, from the data of its query --------------------------------------------------------------
@@ -18,10 +18,10 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 /** @typedef {{ pending: Count, transfers: Count, unknown: Count, open: { nodes: readonly Purchase[] } }} Purchases */
 /** @typedef {{ api: string, state: string, failingActions: readonly string[], resumesAt: string | null, respondedAt: string | null, inFlight: number, waiting: number }} Api */
 /** @typedef {{ type: string, subject: string, before: { text: string } | null, after: { text: string } | null, foundAt: string }} Event */
-/** @typedef {{ url: string, state: string, failingSince: string | null, suspendedReason: string | null }} Webhook */
 /** @typedef {{ version: string, tenant: string, caller: string | null, purchasesStopped: { since: string } | null }} Access */
 
-const linesOf = {
+/** Features add those of their figures. @type {Record<string, (data: any) => readonly Line[] | null>} */
+export const linesOf = {
   /** @param {{ reseller: Reseller }} data */
   balance: ({ reseller: { name, active, balances } }) => [
     ...(balances ?? []).map(({ money }) => main(money ? amountOf(money) : 'Cannot be read')),
@@ -71,17 +71,6 @@ const linesOf = {
       return detail(`${timeOf(foundAt)} ${wordsOf(type)}: ${subject}${change && ` (${change})`}`);
     }),
   ],
-  /** @param {{ webhooks: readonly Webhook[] }} data */
-  webhooks: ({ webhooks }) => [
-    main(webhooks.length === 0 ? 'None' : `${webhooks.length} configured`),
-    ...webhooks.flatMap(({ url, state, failingSince, suspendedReason }) => {
-      // The rest of a URL may contain a secret.
-      const { host } = new URL(url);
-      if (state === 'SUSPENDED') return [warning(`${host} is suspended: ${suspendedReason}`)];
-      if (failingSince === null) return [];
-      return [warning(`${host} has failed since ${timeOf(failingSince)}.`)];
-    }),
-  ],
   /** @param {{ gateway: Access }} data */
   access: ({ gateway: { version, tenant, caller, purchasesStopped } }) => [
     main(caller ?? 'No key needed'),
@@ -124,9 +113,9 @@ function dayOf(instant) {
 
 /** @param {Line[0]} kind @returns {(text: string) => Line} */
 const lineOf = (kind) => (text) => [kind, text];
-const main = lineOf('main');
+export const main = lineOf('main');
 const detail = lineOf('detail');
-const warning = lineOf('warning');
+export const warning = lineOf('warning');
 /** Changes so often that a screen reader must not announce it. */
 const silent = lineOf('silent');
 
@@ -240,7 +229,7 @@ function settle(figure, { status, retryAfterMs, data, errors = [] }) {
   if (status === 403) return end(error?.message ?? wrongKey);
   if (errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN')) return figure.forbid();
   const isComplete = data && !Object.values(data).includes(null);
-  const lines = isComplete ? linesOf[figure.options.id](/** @type {any} */ (data)) : null;
+  const lines = isComplete ? linesOf[figure.options.id]?.(data) : null;
   if (!lines) {
     return figure.fail(error?.message ?? `The gateway responded ${status}.`, retryAfterMs);
   }

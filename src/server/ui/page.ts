@@ -18,17 +18,17 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** For every text that is not a constant. */
 export const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
 
-export const readAsset = (name: string): string =>
+export const readAsset = (name: string | URL): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const style = readAsset('style.css');
 const digestOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-const sharedScript = readAsset('page-script.js').replaceAll(/^export /gm, '');
-
-/** The script of a page after the functions that it imports: the policy of the page allows one script. */
-export const scriptOf = (name: string): string =>
-  `${sharedScript}\n${readAsset(name).replace(/^import [^;]+ from '\.\/page-script\.js';$/m, '')}`;
+/** The script of a page after those that it imports: the policy of the page allows one script. */
+export const scriptOf = (...files: readonly (string | URL)[]): string =>
+  ['page-script.js', ...files]
+    .map((file) => readAsset(file).replaceAll(/^import [^;]+;$|^export /gm, ''))
+    .join('\n');
 
 /** Only the script and the style of this page, no other origin, and no text as markup. */
 const policyOf = (script: string) =>

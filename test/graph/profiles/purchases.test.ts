@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
 import type { Payload } from '../purchases/shop.ts';
-import { startWithReceiver } from '../webhooks/start.ts';
+import { startWithReceiver } from '../../support/with-receiver.ts';
 import { grace, openProfileShop } from './profile-shop.ts';
 
 const hosts = ['ns1.default.example', 'ns2.default.example'];

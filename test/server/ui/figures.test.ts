@@ -1,12 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { figuresOf } from '../../../src/app/features.ts';
+import { features } from '../../../src/features/index.ts';
 import { allAccessScopes, isAccessScope } from '../../../src/kernel/caller.ts';
 import { purchaseStates } from '../../../src/kernel/purchase-states.ts';
-import { figures } from '../../../src/server/ui/figures.ts';
+import { figuresWith } from '../../../src/server/ui/figures.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { newFolder } from '../../support/folder.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+
+const figures = figuresWith(await figuresOf(features));
 
 const start = async (options: TestGatewayOptions) => {
   const gateway = await startTestGateway({ sandboxDomains: 5, accountToken: null, ...options });

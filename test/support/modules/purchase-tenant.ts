@@ -16,7 +16,6 @@ import {
   registerOperation,
 } from '../../../src/modules/registration/register.ts';
 import { transferOperation } from '../../../src/modules/transfer/transfer.ts';
-import { webhookDeliveries } from '../../../src/modules/webhook/parts.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { Scope } from '../../../src/scope/scope.ts';
 import { settings } from '../../../src/scope/settings.ts';
@@ -31,7 +30,6 @@ import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../ada.ts';
 import { noTrail } from '../no-audit.ts';
 import { noLedger } from '../no-ledger.ts';
-import { noWebhooks } from '../no-webhooks.ts';
 import { plainQuotes } from '../plain-quotes.ts';
 import { silentLog, testSettings } from './test-settings.ts';
 
@@ -202,7 +200,6 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
       .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
       .provide(approvalRules, () => hooks.approvalRules())
       .provide(openAuditTrail, noTrail)
-      .provide(webhookDeliveries, noWebhooks)
       .provide(ledger, noLedger);
   const gateway = start();
 

@@ -7,7 +7,6 @@ export const testSettings: ModuleSettings = {
   ...configOf({ EVENTS_INTERVAL_SECONDS: '0' }),
   jobLeaseMs: undefined,
   reconcileEveryMs: 3_600_000,
-  resolveHost: undefined,
 };
 
 export const silentLog = createLog({ level: 'silent' });
@@ -16,5 +15,4 @@ export const silentLog = createLog({ level: 'silent' });
 export const unobserved: TenantObserver = {
   renewalsCovered: () => undefined,
   auditEntryLost: () => undefined,
-  webhookAttempt: () => undefined,
 };

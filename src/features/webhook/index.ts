@@ -1,0 +1,32 @@
+import type { Feature } from '../../seam/feature.ts';
+import { webhookSettings } from './settings.ts';
+import { webhookTables } from './table.ts';
+
+declare module '../../kernel/caller.ts' {
+  interface FeatureScopes {
+    'webhooks:write': true;
+  }
+}
+
+/** Endpoints that receive the events of an account, by the specification Standard Webhooks. */
+export const webhook: Feature = {
+  name: 'webhook',
+  uses: [],
+  settings: webhookSettings,
+  scopes: {
+    'webhooks:write': { allows: 'The webhooks of the account, which send its events to a URL.' },
+  },
+  tables: webhookTables,
+  rootFields: {
+    Query: ['webhook', 'webhooks'],
+    Mutation: [
+      ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'testWebhook'],
+      ...['rotateWebhookSecret', 'redeliverWebhookEvent'],
+    ],
+  },
+  after: { Query: 'events' },
+  nodes: ['Webhook'],
+  graph: () => import('./schema.ts'),
+  parts: () => import('./open.ts'),
+  figures: async () => (await import('./figure.ts')).figures,
+};

@@ -1,0 +1,253 @@
+import { type Caller, ownerOf } from '../../kernel/caller.ts';
+import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
+import { dayMs } from '../../kernel/instant.ts';
+import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { asPayload, assertConfirmed, createChecks } from '../../modules/mutation/checks.ts';
+import { type Quotes, tenantPricing } from '../../modules/quote/quotes.ts';
+import type { EventType } from '../../persistence/event-log.ts';
+import type { EventStore } from '../../persistence/event-store.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { sendNow } from './attempts.ts';
+import type { WebhookDeps } from './deps.ts';
+import { eventMessage, testMessage } from './message.ts';
+import { webhookDeliveries } from './parts.ts';
+import type { WebhookRecord } from './record.ts';
+import { type WebhookStore, webhookStore } from './store.ts';
+import { webhookUrlFlaw } from './url.ts';
+
+export type { WebhookAttempt } from './attempt-store.ts';
+export type { WebhookRecord } from './record.ts';
+
+export interface CreateWebhookInput {
+  readonly url: string;
+  readonly description?: string | null | undefined;
+  readonly types?: readonly EventType[] | null | undefined;
+  /** Null for all events. */
+  readonly customer?: string | null | undefined;
+  readonly labels?: readonly LabelFilter[] | null | undefined;
+}
+
+/** Absent members are not changed. Null removes the description or the filter. */
+export interface UpdateWebhookInput
+  extends Omit<CreateWebhookInput, 'url' | 'customer' | 'labels'> {
+  readonly id: string;
+  readonly url?: string | null | undefined;
+  readonly resume?: boolean | null | undefined;
+}
+
+interface WebhookId {
+  readonly id: string;
+}
+
+/** Webhooks that mutations create for the reseller, and for each customer. */
+const maxWebhooks = { ofReseller: 50, ofCustomer: 10 };
+/** Requests to an endpoint in one response at most. */
+const maxDeliveries = 200;
+const maxDescriptionLength = 200;
+/** After a rotation the secret before it signs this long. */
+const oldSecretMs = dayMs;
+
+interface ServiceDeps {
+  readonly store: WebhookStore;
+  readonly events: EventStore;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  readonly webhooks: WebhookDeps;
+  readonly quotes: Quotes;
+  readonly caller: Caller;
+}
+
+/** The webhooks of an account that belong to the customer of the caller, or to the reseller for a caller without one. */
+function createWebhookService(deps: ServiceDeps) {
+  const { store, events, account, clock, randomness } = deps;
+  return {
+    list: () => ownWebhooks(deps),
+    byId: (id: string) => ownWebhook(deps, id),
+    /** The newest requests to the endpoint, newest first. @throws Fault `INVALID_INPUT` */
+    attempts: async (webhookId: string, first: number) =>
+      store.attempts(account, webhookId, withinRange('first', first, 1, maxDeliveries)),
+
+    ...createChanges(deps),
+
+    test: ({ id }: WebhookId) =>
+      asPayload(async () => {
+        const webhook = await find(deps, id);
+        const message = testMessage(randomness.uuid(), clock.now());
+        return { delivery: await sendNow(deps, webhook, message, 'TEST') };
+      }),
+
+    redeliver: ({ id, eventId }: WebhookId & { readonly eventId: string }) =>
+      asPayload(async () => {
+        const webhook = await find(deps, id);
+        const event = await events.byId(account, eventId);
+        if (!event || (webhook.customer !== null && event.customer !== webhook.customer)) {
+          throw new Fault('NOT_FOUND', {
+            message: 'There is no event with this id; events are deleted after some time.',
+            path: ['input', 'eventId'],
+          });
+        }
+        return {
+          delivery: await sendNow(
+            deps,
+            webhook,
+            eventMessage(event, webhook, deps.quotes),
+            'REDELIVERY',
+          ),
+        };
+      }),
+  };
+}
+
+/** The mutations that change webhooks. */
+function createChanges(deps: ServiceDeps) {
+  const { store, events, account, clock, randomness } = deps;
+  const { deliveries, newSecret } = deps.webhooks;
+  const hasUrl = async (url: string): Promise<boolean> =>
+    (await ownWebhooks(deps)).some((webhook) => webhook.url === url);
+
+  return {
+    /** The secret is part of no other result than this and that of `rotate`. */
+    create: ({
+      url: text,
+      description = null,
+      types,
+      customer = null,
+      labels,
+    }: CreateWebhookInput) =>
+      asPayload(async () => {
+        const { customer: owner } = deps.caller;
+        await checkInput(deps, { url: text, description, customer });
+        const conditions = labelConditions(labels);
+        const id = randomness.uuid();
+        const secret = newSecret();
+        const position = await events.lastPosition(account);
+        const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
+        const scope = {
+          owner,
+          customer: owner ?? customer?.normalize('NFC') ?? null,
+          labels: conditions,
+        };
+        const webhook = { ...options, ...scope, id, secret, createdAt: clock.now(), position };
+        const most = owner === null ? maxWebhooks.ofReseller : maxWebhooks.ofCustomer;
+        if (!(await store.add(account, webhook, most))) {
+          throw (await hasUrl(webhook.url)) ? sameUrl() : tooMany(most);
+        }
+        deliveries.wake();
+        return { webhook: await find(deps, id), secret };
+      }),
+
+    update: ({ id, url: text, description, types, resume }: UpdateWebhookInput) =>
+      asPayload(async () => {
+        const isChanged = [text ?? undefined, description, types].some((one) => one !== undefined);
+        const before = await (isChanged ? findOwn(deps, id) : find(deps, id));
+        await checkInput(deps, { url: text, description });
+        const url = typeof text === 'string' ? hrefOf(text) : null;
+        const changed = await store.change(account, id, {
+          ...(url !== null && url !== before.url && { url }),
+          ...(description !== undefined && { description }),
+          ...(types !== undefined && { types: [...new Set(types ?? [])] }),
+          resume: resume === true && before.progress.suspension !== null,
+        });
+        deliveries.wake();
+        if (changed) return { webhook: changed };
+        throw url !== null && (await hasUrl(url)) ? sameUrl() : unknown();
+      }),
+
+    rotate: ({ id }: WebhookId) =>
+      asPayload(async () => {
+        await findOwn(deps, id);
+        const secret = newSecret();
+        const oldUntil = new Date(clock.now().getTime() + oldSecretMs);
+        const webhook = (await store.rotate(account, id, { secret, oldUntil })) ?? unknown();
+        return { webhook, secret };
+      }),
+
+    remove: ({ id, confirm }: WebhookId & { readonly confirm: boolean }) =>
+      asPayload(async () => {
+        assertConfirmed({ confirm });
+        await findOwn(deps, id);
+        await store.remove(account, id);
+        return { deletedKey: id };
+      }),
+  };
+}
+
+async function ownWebhooks({ store, account, caller }: ServiceDeps) {
+  const all = await store.list(account);
+  return all.filter(({ owner }) => owner === caller.customer);
+}
+
+/** Null for a webhook of another owner. */
+async function ownWebhook({ store, account, caller }: ServiceDeps, id: string) {
+  const found = await store.byId(account, id);
+  return found?.owner === caller.customer ? found : null;
+}
+
+const find = async (deps: ServiceDeps, id: string): Promise<WebhookRecord> =>
+  (await ownWebhook(deps, id)) ?? unknown();
+
+/** A webhook that mutations may change. */
+async function findOwn(deps: ServiceDeps, id: string): Promise<WebhookRecord> {
+  const webhook = await find(deps, id);
+  if (webhook.source === 'API') return webhook;
+  throw invalidInput('This webhook is in the setting WEBHOOKS of the gateway; change it there.', {
+    path: ['input', 'id'],
+  });
+}
+
+/** @throws Problems */
+async function checkInput(
+  { webhooks: { outbound, allowsPrivate }, caller }: ServiceDeps,
+  {
+    url,
+    description,
+    customer,
+  }: Pick<UpdateWebhookInput, 'url' | 'description'> & Pick<CreateWebhookInput, 'customer'>,
+): Promise<void> {
+  const checks = createChecks();
+  const add = (flaw: string, field: string) =>
+    checks.add(invalidInput(flaw, { path: ['input', field] }));
+  if ((description ?? '').length > maxDescriptionLength) {
+    add(`The description must have at most ${maxDescriptionLength} characters.`, 'description');
+  }
+  const path = ['input', 'customer'];
+  checks.check(path, () => ownerOf(caller, customer, path));
+  if (typeof url === 'string') {
+    const flaw = webhookUrlFlaw(url, allowsPrivate);
+    const reason = flaw ? `The URL ${flaw}` : await outbound.flawOf(hrefOf(url));
+    if (reason) add(reason, 'url');
+  }
+  checks.finish();
+}
+
+/** A URL in canonical form. */
+const hrefOf = (url: string): string => new URL(url).href;
+
+function unknown(): never {
+  throw new Fault('NOT_FOUND', {
+    message: 'The account has no such webhook.',
+    path: ['input', 'id'],
+  });
+}
+
+const sameUrl = () =>
+  new Fault('ALREADY_EXISTS', {
+    message: 'A webhook with this URL exists; rotate its secret if you do not have it.',
+    path: ['input', 'url'],
+  });
+
+const tooMany = (most: number) =>
+  invalidInput(`There are ${most} webhooks, which is the limit; delete one first.`);
+
+export const webhooks = perRequest('webhooks', ({ tenant, caller, store, use }) =>
+  createWebhookService({
+    ...tenant,
+    caller,
+    store: store(webhookStore),
+    events: tenant.journal.events,
+    webhooks: use(webhookDeliveries),
+    quotes: use(tenantPricing).retail,
+  }),
+);

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { shortName } from '../../config/api-keys.ts';
+import { featureSettings } from '../../config/feature-settings.ts';
+import { areDifferent, flag, json, ruled } from '../../config/formats.ts';
+import { defaultTenant } from '../../kernel/caller.ts';
+import { eventTypes } from '../../kernel/event-types.ts';
+import { Secret } from '../../kernel/secret.ts';
+import { isWebhookSecret, webhookUrlFlaw } from './url.ts';
+
+const secretRule = 'a list of one or two secrets, "whsec_" and 24 to 64 bytes in base64';
+
+const webhook = z.strictObject(
+  {
+    // WEBHOOKS_ALLOW_PRIVATE decides about http.
+    url: ruled(
+      'an https URL without credentials and fragment',
+      z
+        .string()
+        .refine((text) => webhookUrlFlaw(text, true) === null)
+        .transform((text) => new URL(text).href),
+    ),
+    secrets: ruled(secretRule, z.array(z.string().refine(isWebhookSecret)).min(1).max(2)),
+    types: ruled(`a list of ${eventTypes.join(', ')}`, z.array(z.enum(eventTypes))).default([]),
+    description: ruled('a text of up to 200 characters', z.string().max(200)).optional(),
+    tenant: shortName.default(defaultTenant),
+  },
+  'an object with "url" and "secrets", perhaps "types", "description" and "tenant", and nothing else',
+);
+
+/** A webhook of WEBHOOKS. */
+interface WebhookSetting {
+  readonly name: string;
+  readonly url: string;
+  /** Each signs every request. */
+  readonly secrets: readonly Secret[];
+  readonly types: readonly (typeof eventTypes)[number][];
+  readonly description: string | null;
+  readonly tenant: string;
+}
+
+const webhooks = json(
+  'webhooks such as {"crm":{"url":"https://crm.example/events","secrets":["whsec_<44 characters>"]}}',
+  z
+    .record(shortName, webhook, 'an object with a webhook for each name')
+    .refine(
+      (all) => areDifferent(Object.values(all).map(({ tenant, url }) => `${tenant} ${url}`)),
+      'an object in which no two webhooks of a tenant have the same "url"',
+    ),
+).transform((all): readonly WebhookSetting[] =>
+  Object.entries(all).map(([name, { secrets, description = null, ...row }]) => ({
+    ...row,
+    name,
+    description,
+    secrets: secrets.map((secret) => new Secret(secret)),
+  })),
+);
+
+export const webhookSettings = featureSettings({
+  title: 'Webhooks',
+  rows: {
+    WEBHOOKS: {
+      example:
+        '{"crm":{"url":"https://crm.example/events","secrets":["whsec_<44 characters>"],"types":["EXPIRING"]}}',
+      description: 'Webhooks by name, in JSON; see docs/webhooks.md.',
+      secret: true,
+      schema: webhooks.default([]),
+    },
+    WEBHOOKS_ALLOW_PRIVATE: {
+      default: 'false',
+      description:
+        'Allows http and addresses that are not public as the targets of webhooks. For development: a client can then send requests into your network.',
+      schema: flag.default(false),
+    },
+  },
+  check({ WEBHOOKS, WEBHOOKS_ALLOW_PRIVATE }, { isLive, tenants }) {
+    const unknown = WEBHOOKS.filter(({ tenant }) => tenants?.includes(tenant) === false);
+    return {
+      errors: [
+        !WEBHOOKS_ALLOW_PRIVATE &&
+          WEBHOOKS.some(({ url }) => url.startsWith('http:')) &&
+          'WEBHOOKS: each "url" must be an https URL, unless WEBHOOKS_ALLOW_PRIVATE is true.',
+        ...unknown.map(
+          ({ name, tenant }) =>
+            `WEBHOOKS: the webhook "${name}" has the tenant "${tenant}", which is not in TENANTS.`,
+        ),
+      ],
+      warnings: [
+        isLive &&
+          WEBHOOKS_ALLOW_PRIVATE &&
+          'WEBHOOKS_ALLOW_PRIVATE=true lets every client with the scope "webhooks:write" send requests to addresses of your network; remove it in production.',
+      ],
+    };
+  },
+});

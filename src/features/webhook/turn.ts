@@ -1,0 +1,178 @@
+import { globalId } from '../../kernel/global-id.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { leaseRequest } from '../../lib/lease-request.ts';
+import type { Quotes } from '../../modules/quote/quotes.ts';
+import type { EventRecord } from '../../persistence/event-log.ts';
+import type { EventStore } from '../../persistence/event-store.ts';
+import { deleteOldAttempts } from './attempts.ts';
+import { eventMessage } from './message.ts';
+import { afterAttempt, filterOf, isDue } from './progress.ts';
+import type { WebhookProgress, WebhookRecord } from './record.ts';
+import type { Sender } from './sender.ts';
+import type { WebhookStore } from './store.ts';
+
+export interface TurnDeps {
+  readonly store: WebhookStore;
+  readonly events: EventStore;
+  readonly account: string;
+  /** Identifies this process. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly sender: Sender;
+  readonly quotes: Quotes;
+  /** Longest duration of a request. */
+  readonly timeoutMs: number;
+  /** Aborts when no further request may begin. */
+  readonly closing: AbortSignal;
+  /** Aborts requests in progress. */
+  readonly stop: AbortSignal;
+  readonly onSuspended: (webhook: WebhookRecord, reason: string) => void;
+  /** Events up to a position were deleted before they were delivered. */
+  readonly onMissed: (webhook: WebhookRecord) => void;
+}
+
+/** Events that are read at a time. */
+const eventsPerTurn = 20;
+/** A turn begins no request after this time. The next turn reads the webhook again, which may have changed. */
+const turnMs = 5_000;
+/** Time for the statements of a turn. */
+const statementsMs = 10_000;
+
+/** Whether a webhook needs a turn of this process. */
+export function hasWork(
+  { sender, clock }: Pick<TurnDeps, 'sender' | 'clock'>,
+  webhook: WebhookRecord,
+  last: number,
+): boolean {
+  const { position, suspension } = webhook.progress;
+  if (suspension) return suspension.announcement !== null;
+  return position < last && isDue(webhook.progress, clock.now()) && sender.canSign(webhook);
+}
+
+/** Sends some events up to the position `last` to one endpoint. False while another process has the lease. */
+export async function takeTurn(deps: TurnDeps, id: string, last: number): Promise<boolean> {
+  const { store, account, owner, clock, timeoutMs } = deps;
+  // Longer than a turn, so that it is not renewed.
+  const ms = turnMs + timeoutMs + statementsMs;
+  const request = leaseRequest({ owner, clock, ms, maxMs: ms });
+  const webhook = await store.lease(account, id, request);
+  if (!webhook) return false;
+  try {
+    // Another process may have had a turn since the webhook was read.
+    if (hasWork(deps, webhook, last)) await work(deps, webhook, last);
+  } finally {
+    // After a failure the lease expires.
+    await store.release(account, id, owner).catch(() => undefined);
+  }
+  return true;
+}
+
+async function work(deps: TurnDeps, webhook: WebhookRecord, last: number): Promise<void> {
+  if (webhook.progress.suspension) return announceSuspension(deps, webhook);
+  const page = await readPage(deps, webhook, last);
+  if (page === null) return;
+  const delivered = await deliverAll(deps, webhook, page);
+  // The filter left out the events that follow.
+  if (delivered && page.length < eventsPerTurn && delivered.progress.position < last) {
+    await saveProgress(deps, delivered, { ...delivered.progress, position: last });
+  }
+  if (page.length > 0) await deleteOldAttempts(deps, webhook.id);
+}
+
+/** Sends events until the endpoint does not accept one, or the turn ends: null then. */
+async function deliverAll(
+  deps: TurnDeps,
+  webhook: WebhookRecord,
+  page: readonly EventRecord[],
+): Promise<WebhookRecord | null> {
+  const endMs = deps.clock.monotonicMs() + turnMs;
+  let current = webhook;
+  for (const event of page) {
+    if (deps.closing.aborted || deps.clock.monotonicMs() >= endMs) return null;
+    const next = await deliver(deps, current, event);
+    // Without a position after the event it was not accepted, or the webhook has changed.
+    if (next?.progress.position !== event.position) return null;
+    current = next;
+  }
+  return current;
+}
+
+/** The events that follow, up to a position. Null when some of them were deleted; the webhook then continues after these. */
+async function readPage(
+  deps: TurnDeps,
+  webhook: WebhookRecord,
+  last: number,
+): Promise<readonly EventRecord[] | null> {
+  const { events, account } = deps;
+  const { progress } = webhook;
+  const page = await events.list(account, {
+    after: progress.position,
+    before: last + 1,
+    limit: eventsPerTurn,
+    filter: filterOf(webhook),
+  });
+  const deletedUntil = await events.deletedUntil(account);
+  if (deletedUntil <= progress.position) return page;
+  const after = { ...progress, position: deletedUntil, missedUntil: deletedUntil };
+  const saved = await saveProgress(deps, webhook, after);
+  if (saved) deps.onMissed(saved);
+  return null;
+}
+
+/** Sends one event and stores what follows. Null when the progress no longer counts. */
+async function deliver(
+  deps: TurnDeps,
+  webhook: WebhookRecord,
+  event: EventRecord,
+): Promise<WebhookRecord | null> {
+  const { store, account, clock, randomness } = deps;
+  const { progress } = webhook;
+  const { attempt, outcome } = await deps.sender.send(
+    webhook,
+    eventMessage(event, webhook, deps.quotes),
+    deps.stop,
+  );
+  const next = afterAttempt(progress, outcome, {
+    position: event.position,
+    now: clock.now(),
+    fraction: randomness.fraction(),
+    announcement: randomness.uuid(),
+  });
+  const saved = await saveProgress(deps, webhook, next);
+  if (saved && next.suspension) deps.onSuspended(webhook, next.suspension.reason);
+  const numbered = { ...attempt, number: progress.failures + 1, nextAt: next.dueAt };
+  await store.addAttempt(account, { ...numbered, kind: 'DELIVERY' });
+  return saved;
+}
+
+/** Stores the event of a suspension, once. */
+async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord): Promise<void> {
+  const { id, progress } = webhook;
+  const { suspension } = progress;
+  if (!suspension?.announcement) return;
+  await deps.events.append(deps.account, {
+    id: suspension.announcement,
+    type: 'WEBHOOK_SUSPENDED',
+    at: suspension.at,
+    subject: globalId('Webhook', id),
+    domain: null,
+    purchaseId: null,
+    source: 'GATEWAY',
+    caller: null,
+    customer: webhook.owner,
+    before: null,
+    after: suspension.reason,
+  });
+  const announced = { ...suspension, announcement: null };
+  await saveProgress(deps, webhook, { ...progress, suspension: announced });
+}
+
+/** Stores a progress. Null when it no longer counts; the next turn reads the webhook again. */
+async function saveProgress(
+  { store, account, owner }: TurnDeps,
+  webhook: WebhookRecord,
+  progress: WebhookProgress,
+): Promise<WebhookRecord | null> {
+  return (await store.save(account, owner, webhook, progress)) ? { ...webhook, progress } : null;
+}
