@@ -1,13 +1,12 @@
 /**
  * The state of a purchase.
  *
- * AWAITING_APPROVAL: the key is taken, and nothing is sent without the decision of another caller; it is no open purchase of the
- * domain. CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte is sent; no transition leads back.
+ * HELD: the key is taken, and nothing is sent before a decision of others; it is no open purchase of the domain. CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte is sent; no transition leads back.
  * PENDING: sent, and the outcome is not known yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
  * are ends.
  */
 export const purchaseStates = [
-  'AWAITING_APPROVAL',
+  'HELD',
   'CLAIMED',
   'SENDING',
   'PENDING',
@@ -17,6 +16,13 @@ export const purchaseStates = [
   'UNKNOWN',
 ] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
+
+/** How clients see that a purchase or a job is held. */
+export const shownHeld = 'AWAITING_APPROVAL';
+
+/** The state as clients see it. */
+export const shownState = <State extends string>(state: State) =>
+  (state === 'HELD' ? shownHeld : state) as Exclude<State, 'HELD'> | typeof shownHeld;
 
 /** The states of which at most one purchase may exist for an account, domain and kind. */
 export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;
@@ -29,7 +35,7 @@ export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] 
  */
 const next: Record<PurchaseState, readonly PurchaseState[]> = {
   // Only a claim leads to CLAIMED.
-  AWAITING_APPROVAL: ['FAILED'],
+  HELD: ['FAILED'],
   CLAIMED: ['SENDING', 'FAILED'],
   SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
   PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
@@ -39,13 +45,12 @@ const next: Record<PurchaseState, readonly PurchaseState[]> = {
   UNKNOWN: [],
 };
 
-/** Whether the purchase may still be sent or settled. One that waits for an approval is not open. */
+/** Whether the purchase may still be sent or settled. One that is held is not open. */
 export const isOpen = ({ state }: { readonly state: PurchaseState }): boolean =>
   unsettledStates.some((open) => open === state);
 
 /** Whether a purchase in this state has settled. */
-export const isEnd = (state: PurchaseState): boolean =>
-  state !== 'AWAITING_APPROVAL' && !isOpen({ state });
+export const isEnd = (state: PurchaseState): boolean => state !== 'HELD' && !isOpen({ state });
 
 /** @throws Error for a transition that is not in the table, which is a bug of the caller. */
 export function assertTransition(from: readonly PurchaseState[], to: PurchaseState): void {

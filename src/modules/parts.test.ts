@@ -10,7 +10,7 @@ import { contactProfiles } from './contact-profile/service.ts';
 import { customers } from './customer/service.ts';
 import { events } from './event/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
-import { approvalGate } from './mutation/approval-gate.ts';
+import { gate } from './mutation/gate.ts';
 import { nameServers } from './name-server/service.ts';
 import { orders } from './order/parts.ts';
 import { portfolio } from './portfolio/service.ts';
@@ -62,11 +62,11 @@ test.each(services.map((key) => [key.name, key as Key<Scope, unknown>] as const)
 
 test('each update of a subscription needs its own approval for an auth code', async () => {
   const { use, beginUpdate } = (await createTenant()).request();
-  const before = use(approvalGate);
+  const before = use(gate);
 
   beginUpdate();
 
-  expect(use(approvalGate)).not.toBe(before);
+  expect(use(gate)).not.toBe(before);
 });
 
 test.each<[string, (use: Scope['use']) => unknown]>([

@@ -40,12 +40,14 @@ export type RepeatedRequest = Pick<
   'operation' | 'domain' | 'caller' | 'customer' | 'fingerprint'
 >;
 
+export type ApprovalStore = ReturnType<typeof createApprovalStore>;
+
 /**
  * The approvals of an account. Each write is one statement, and the database releases the items of a job in the statement that ends
  * the wait. An approval whose job is not stored does not exist for readers: it is written first.
  */
 export const createApprovalStore = (db: Database) => ({
-  /** Stores a request. Its job is written afterwards. Returns its id, or that of an equal request without a job that waits. */
+  /** Stores a request. Returns its id, or that of an equal request without a job that waits. */
   request: (account: string, approval: NewApproval): Promise<string> =>
     writing(async () => {
       const { id } = await db
@@ -64,11 +66,10 @@ export const createApprovalStore = (db: Database) => ({
         .executeTakeFirstOrThrow();
       return id;
     }),
-  /** Stores the requests of the lines of one order. */
-  requestLines: (account: string, lines: readonly NewApproval[]) =>
+  /** Stores requests that jobs wait for, such as those of the lines of one order. Their job is written afterwards. */
+  requestForJobs: (account: string, requests: readonly NewApproval[]) =>
     writing(async () => {
-      if (lines.length === 0) return;
-      const rows = lines.map((line) => rowOf(account, line));
+      const rows = requests.map((one) => rowOf(account, one));
       await db.insertInto('approvals').values(rows).execute();
     }),
   byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>

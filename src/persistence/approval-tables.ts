@@ -14,7 +14,7 @@ export interface ApprovalRow {
   readonly account: string;
   readonly operation: ApprovalOperation;
   /** The kind of the job that waits; null for a request that is sent again after the decision. */
-  readonly job_kind: 'PURCHASE' | 'ORDER' | 'CHANGE' | null;
+  readonly job_kind: string | null;
   /** Null for an order and a bulk change. */
   readonly domain: string | null;
   /** The name of the key of the request; null with open access. */

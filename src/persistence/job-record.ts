@@ -71,7 +71,7 @@ export const jobOf = ({ created_at, ...row }: JobRow): JobRecord => ({
 export const itemRow = (
   { id, account, createdAt }: NewJob,
   item: NewJobItem,
-  isHeld: boolean,
+  heldBy: string | null,
 ): Insertable<JobItemRow> => ({
   job_id: id,
   position: item.position,
@@ -80,11 +80,12 @@ export const itemRow = (
   fingerprint: item.fingerprint,
   facts: item.facts,
   owner: null,
+  held_by: item.result ? null : heldBy,
   due_at: timeText(createdAt),
   created_at: timeText(createdAt),
   ...(item.result
     ? doneColumns(createdAt, item.result)
-    : { ...notDoneColumns, state: isHeld ? 'HELD' : 'WAITING', input: item.input }),
+    : { ...notDoneColumns, state: heldBy === null ? 'WAITING' : 'HELD', input: item.input }),
 });
 
 /** The columns of an item that ends. */

@@ -44,11 +44,11 @@ export interface JobPage extends Page<JobPosition> {
 export const createJobStore = (db: Database) => ({
   /**
    * Of several concurrent creations of one key one is `isNew`, and the others receive the job of that one. The options and
-   * items of the others are not compared with it. The id must be new. Items that are held, all or those at some positions, are
-   * not taken until their approval is decided.
+   * items of the others are not compared with it. The id must be new. Items that are held are not taken until the feature
+   * releases them.
    */
-  create: (job: NewJob, items: readonly NewJobItem[], held: Held = false) =>
-    writing(() => createJob(db, job, items, held)),
+  create: (job: NewJob, items: readonly NewJobItem[], hold: JobHold | null = null) =>
+    writing(() => createJob(db, job, items, hold)),
   byId: (account: string, id: string) =>
     reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
   byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
@@ -115,8 +115,12 @@ export const createJobStore = (db: Database) => ({
   ...createJobItems(db),
 });
 
-/** Whether all items of a job are held, or the positions of those that are. */
-export type Held = boolean | ReadonlySet<number>;
+/** The feature that holds a new job. */
+export interface JobHold {
+  readonly by: string;
+  /** The items that it holds; absent for all. */
+  readonly positions?: ReadonlySet<number>;
+}
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -127,12 +131,13 @@ async function createJob(
   db: Database,
   job: NewJob,
   items: readonly NewJobItem[],
-  held: Held,
+  hold: JobHold | null,
 ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
   for (const some of parts(items, rowsPerInsert)) {
-    const rows = some.map((item) =>
-      itemRow(job, item, typeof held === 'boolean' ? held : held.has(item.position)),
-    );
+    const rows = some.map((item) => {
+      const isHeld = hold?.positions?.has(item.position) ?? true;
+      return itemRow(job, item, isHeld ? (hold?.by ?? null) : null);
+    });
     await db.insertInto('job_items').values(rows).execute();
   }
   const written = await db

@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** The step `0001-tables` of `migrations.ts`. */
+/** The step `0001-core` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const triggers = isPostgres ? triggersOfPostgres : triggersOfSqlite;
@@ -33,7 +33,7 @@ const statements = [
     where order_id is not null`,
   // What limits count, with all columns that they read.
   `create index purchases_spent on purchases (account, claimed_at, cost_currency, caller, spend)
-    where state not in ('FAILED', 'AWAITING_APPROVAL')`,
+    where state not in ('FAILED', 'HELD')`,
   `create index purchases_reads on purchases (account, next_read_at)
     where state = 'IN_PROGRESS'`,
   // The purchases and refunds of a month.
@@ -59,7 +59,7 @@ const statements = [
     where customer is not null`,
   `create table job_items (
     job_id text not null, position integer not null, account text not null,
-    domain text not null, fingerprint text not null, state text not null,
+    domain text not null, fingerprint text not null, state text not null, held_by text,
     input text, facts text not null, outcome text, details text, owner text,
     fence integer default 0 not null, due_at text not null, created_at text not null, done_at text,
     constraint job_items_pkey primary key (job_id, position))`,
@@ -173,7 +173,7 @@ const statements = [
  */
 const release = `update job_items set state = 'WAITING'
   where job_id = coalesce(new.order_id, new.id)
-    and position = coalesce(new.order_line, position) and state = 'HELD';`;
+    and position = coalesce(new.order_line, position) and state = 'HELD' and held_by = 'approval';`;
 
 /** The statement that adds a row also stores its position and hash, so that a row that is removed at the end is missed. */
 const follow = `update audit_logs set position = new.position, hash = new.hash

@@ -68,7 +68,7 @@ export interface PurchaseRecord extends Claim {
 /** The row of a new purchase, without the number that it gets when it is written. The other columns are null. */
 export const claimRow = (
   claim: Claim,
-  state: 'CLAIMED' | 'AWAITING_APPROVAL' = 'CLAIMED',
+  state: 'CLAIMED' | 'HELD' = 'CLAIMED',
 ): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
   id: claim.id,
   account: claim.account,

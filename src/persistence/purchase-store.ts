@@ -80,12 +80,12 @@ export const createPurchaseStore = (db: Database) => ({
    */
   claim: (claim: Claim, limits: ScopedLimits, lease: Lease | null = null) =>
     guarded(() => claimPurchase({ db, claim, limits, lease, write: insert })),
-  /** The same for a purchase that waits for an approval. It takes the key, and no open purchase of the domain prevents it. */
-  request: (claim: Claim, limits: ScopedLimits) =>
-    guarded(() => claimPurchase({ db, claim, limits, lease: null, write: insertWaiting })),
-  /** The same for a purchase that was approved: it leaves AWAITING_APPROVAL with the cost and at the time of the claim. */
-  claimApproved: (claim: Claim, limits: ScopedLimits, lease: Lease) =>
-    guarded(() => claimPurchase({ db, claim, limits, lease, write: claimWaiting })),
+  /** The same for a purchase that is held. It takes the key, and no open purchase of the domain prevents it. */
+  hold: (claim: Claim, limits: ScopedLimits) =>
+    guarded(() => claimPurchase({ db, claim, limits, lease: null, write: insertHeld })),
+  /** The same for a purchase that was held: it leaves HELD with the cost and at the time of the claim. */
+  claimHeld: (claim: Claim, limits: ScopedLimits, lease: Lease) =>
+    guarded(() => claimPurchase({ db, claim, limits, lease, write: updateHeld })),
   spending: (of: SpendingOf) => reading(() => readSpending(db, of)),
   /** Moves a purchase when it is in one of `from`; null when it is not (another process moved it). */
   async move(id: string, from: readonly PurchaseState[], transition: Transition) {
@@ -136,7 +136,7 @@ async function claimPurchase(claiming: Claiming): Promise<ClaimOutcome> {
  */
 async function insert(
   { db, claim, limits, lease }: Claiming,
-  state: 'CLAIMED' | 'AWAITING_APPROVAL' = 'CLAIMED',
+  state: 'CLAIMED' | 'HELD' = 'CLAIMED',
 ): Promise<PurchaseRecord | null> {
   const values = claimRow(claim, state);
   const columns = Object.keys(values) as (keyof typeof values)[];
@@ -160,10 +160,10 @@ async function insert(
 const nextOrdinal = ({ account }: Claim) =>
   sql<number>`(select coalesce(max(ordinal), 0) from purchases where account = ${account}) + 1`;
 
-const insertWaiting = (claiming: Claiming) => insert(claiming, 'AWAITING_APPROVAL');
+const insertHeld = (claiming: Claiming) => insert(claiming, 'HELD');
 
 /** As `insert`, with the number that a purchase gets when it is claimed. A purchase that is not stored is inserted. */
-async function claimWaiting(claiming: Claiming): Promise<PurchaseRecord | null> {
+async function updateHeld(claiming: Claiming): Promise<PurchaseRecord | null> {
   const { db, claim, limits, lease } = claiming;
   const { id, key: _key, ...values } = claimRow(claim);
   const eb = expressionBuilder<JournalTables, never>();
@@ -177,7 +177,7 @@ async function claimWaiting(claiming: Claiming): Promise<PurchaseRecord | null> 
       .updateTable('purchases')
       .set({ ...values, ordinal: nextOrdinal(claim) })
       .where('id', '=', id)
-      .where('state', '=', 'AWAITING_APPROVAL')
+      .where('state', '=', 'HELD')
       .where(eb.and(conditions.map((condition) => condition(eb))))
       .returningAll()
       .executeTakeFirst();
@@ -199,9 +199,9 @@ const openPurchase = (db: Database, { account, domain, kind }: Claim) =>
 /** Why a claim is refused; null when the reason is gone. */
 async function whyRefused({ db, claim, limits, lease }: Claiming): Promise<ClaimOutcome | null> {
   const sameKey = await firstPurchase(purchasesOf(db, claim.account).where('key', '=', claim.key));
-  // The purchase of `claimApproved` waits under its key.
-  const isWaiting = lease && sameKey?.id === claim.id && sameKey.state === 'AWAITING_APPROVAL';
-  if (sameKey && !isWaiting) {
+  // The purchase of `claimHeld` has this key.
+  const isOfClaim = lease && sameKey?.id === claim.id && sameKey.state === 'HELD';
+  if (sameKey && !isOfClaim) {
     const isSameInput = sameKey.fingerprint === claim.fingerprint;
     return { outcome: isSameInput ? 'replayed' : 'key-conflict', purchase: sameKey };
   }

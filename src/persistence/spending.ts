@@ -55,17 +55,17 @@ const atMost =
   () =>
     sql<SqlBool>`${used} <= ${most}`;
 
-/** Units of the currency of the cost that were spent in the day; a failed purchase was given back, and one that waits for an approval is not spent. */
+/** Units of the currency of the cost that were spent in the day; a failed purchase was given back, and one that is held is not spent. */
 const sum = ({ account, caller, cost, claimedAt }: SpendingOf, scope: LimitScope) =>
   sql<string>`(select coalesce(sum(spend), 0) from purchases
     where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_DAY)}
-    and state not in ('FAILED', 'AWAITING_APPROVAL') and cost_currency = ${cost?.currency ?? ''} ${ofCaller(scope, caller)})`;
+    and state not in ('FAILED', 'HELD') and cost_currency = ${cost?.currency ?? ''} ${ofCaller(scope, caller)})`;
 
-/** Purchases in the hour, without those that failed or wait for an approval. */
+/** Purchases in the hour, without those that failed or are held. */
 const count = ({ account, caller, claimedAt }: SpendingOf, scope: LimitScope) =>
   sql<number>`(select count(*) from purchases
     where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_HOUR)}
-    and state not in ('FAILED', 'AWAITING_APPROVAL') ${ofCaller(scope, caller)})`;
+    and state not in ('FAILED', 'HELD') ${ofCaller(scope, caller)})`;
 
 const before = (time: Date, ms: number) => timeText(new Date(time.getTime() - ms));
 

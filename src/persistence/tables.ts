@@ -76,7 +76,7 @@ export interface PurchaseRow {
   readonly unreported: number | null;
 }
 
-/** HELD: until its approval is decided. WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
+/** HELD: until the feature that holds it releases it. WAITING: nothing was sent for it. BEGUN: a process works on it, or did until it ended. DONE: has an outcome. */
 export type JobItemState = 'HELD' | 'WAITING' | 'BEGUN' | 'DONE';
 
 /** How an item ended. The modules that run jobs define their own. */
@@ -108,6 +108,8 @@ export interface JobItemRow {
   readonly domain: string;
   readonly fingerprint: string;
   readonly state: JobItemState;
+  /** The feature that holds it, or has released it; null for any other. */
+  readonly held_by: string | null;
   /** JSON, with secrets; null when DONE. */
   readonly input: string | null;
   /** JSON. */

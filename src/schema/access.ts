@@ -22,6 +22,7 @@ import {
   needsUnbound,
 } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
+import { shownState } from '../kernel/purchase-states.ts';
 import type { Scope } from '../scope/scope.ts';
 import { fieldsIn } from './look-ahead.ts';
 
@@ -163,7 +164,7 @@ const audited =
       if (hasBegun || !isUnrecorded) throw error;
       // The payloads of purchases and orders have these flags.
       const keyUsed = (input?.idempotencyKey ?? scope.idempotencyKey) !== null;
-      return { errors: [error], keyUsed, replayed: false, dryRun: false, needsApproval: false };
+      return { errors: [error], keyUsed, replayed: false, dryRun: false };
     }
   };
 
@@ -192,7 +193,7 @@ interface MutationPayload {
 const outcomeOf =
   (isPurchase: boolean) =>
   ({ errors, purchase }: MutationPayload): string =>
-    errors[0]?.code ?? ((isPurchase && purchase?.state) || 'OK');
+    errors[0]?.code ?? (isPurchase && purchase ? shownState(purchase.state) : 'OK');
 
 /**
  * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and

@@ -2,6 +2,7 @@ import SchemaBuilder, { type FieldMap } from '@pothos/core';
 import type { AccessScope } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Decimal } from '../kernel/money.ts';
+import { shownState } from '../kernel/purchase-states.ts';
 import type { Scope } from '../scope/scope.ts';
 import { accessPlugin } from './access.ts';
 
@@ -22,15 +23,15 @@ export const builder = new SchemaBuilder<GraphTypes>({
   plugins: [accessPlugin],
 });
 
-/** An enum type, with the description of each value. */
+/** An enum type, with the description of each value. A state has the name that clients see. */
 export const enumRef = <Value extends string>(
   name: string,
   description: string,
   values: Readonly<Record<Value, string>>,
 ) => {
   const described = Object.entries<string>(values).map(([value, text]) => [
-    value,
-    { description: text },
+    shownState(value),
+    { description: text, value },
   ]);
   return builder.enumType(name, {
     description,

@@ -195,8 +195,11 @@ export class Scope {
 /** A part that each request creates at its first use, with `scope.use(key)`. */
 export const perRequest = keysOf<Scope>('REQUEST');
 
-/** A part of each request that another capability creates. */
+/** A part of each request that another capability may create. */
 export const requestHook = <Part>(
   name: string,
-  options?: { readonly isOfUpdate?: boolean },
-): Key<Scope, Part> => perRequest<Part>(name, unfilled(name), options);
+  {
+    byDefault = unfilled(name),
+    ...options
+  }: { readonly isOfUpdate?: boolean; readonly byDefault?: (scope: Scope) => Part } = {},
+): Key<Scope, Part> => perRequest<Part>(name, byDefault, options);

@@ -49,7 +49,7 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
 });
 
 /** The states that a claimed purchase can have. */
-export const claimedStates = purchaseStates.filter((state) => state !== 'AWAITING_APPROVAL');
+export const claimedStates = purchaseStates.filter((state) => state !== 'HELD');
 
 /** Moves a claimed purchase to `state` with the fewest moves. Its call ends at minute 51 at the latest. */
 export async function moveTo(journal: Journal, id: string, state: PurchaseState): Promise<void> {

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalRule } from '../../src/kernel/approval-rules.ts';
 import { money } from '../../src/kernel/money.ts';
-import type { ApprovalDecision, NewApproval } from '../../src/persistence/approval-store.ts';
+import {
+  type ApprovalDecision,
+  type ApprovalStore,
+  createApprovalStore,
+  type NewApproval,
+} from '../../src/persistence/approval-store.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { account, claimNumber, idsOf, minute, name, operationIn, unlimited } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
@@ -23,6 +28,7 @@ const approvalNumber = (at: number, changes: Partial<NewApproval> = {}): NewAppr
   ...changes,
 });
 
+const held = { by: 'approval' };
 const granted = (at: number): ApprovalDecision => ({
   ...{ to: 'GRANTED', at: minute(at), by: 'boss', reason: null },
 });
@@ -35,17 +41,17 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
   describe(`approvals of the journal on ${driver}`, () => {
     const { connect } = useStore(createStore);
     let journal: Journal;
-    let approvals: Journal['approvals'];
+    let approvals: ApprovalStore;
 
     beforeEach(async () => {
       journal = await connect();
-      ({ approvals } = journal);
+      approvals = createApprovalStore(journal.database);
     });
 
     const requestJob = async (at: number, changes: Partial<NewApproval> = {}) => {
       const approval = approvalNumber(at, changes);
       await approvals.request(account, approval);
-      await journal.jobs.create(jobNumber(at), newItems(2), true);
+      await journal.jobs.create(jobNumber(at), newItems(2), held);
       return approval;
     };
     const states = async (jobId: string) =>
@@ -59,7 +65,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       expect(await approvals.decide(account, approval.id, granted(2))).toBeNull();
       expect(await approvals.unreported(account, 9)).toEqual([]);
 
-      await journal.jobs.create(jobNumber(1), newItems(1), true);
+      await journal.jobs.create(jobNumber(1), newItems(1), held);
       const open = { state: 'REQUESTED', decidedAt: null, decidedBy: null, reason: null };
       expect(await read(approval.id)).toEqual({ ...approval, ...open });
       expect(await approvals.byIds('reseller-2', [approval.id])).toEqual([]);
@@ -82,7 +88,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
     });
 
     test('of many decisions over two connections one is made', async () => {
-      const other = (await connect()).approvals;
+      const other = createApprovalStore((await connect()).database);
       const { id } = await requestJob(1);
       const decisions = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -149,7 +155,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
     });
 
     test('of decisions and cancellations over two connections one takes effect', async () => {
-      const other = (await connect()).approvals;
+      const other = createApprovalStore((await connect()).database);
       const { id } = await requestJob(1);
       const results = await Promise.all(
         Array.from({ length: 12 }, async (_, at) => {
@@ -183,7 +189,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       }
       expect(await approvals.use('reseller-2', unlock, minute(3))).toBe(false);
       expect(await approvals.use(account, unlock, minute(31))).toBe(false);
-      const second = (await connect()).approvals;
+      const second = createApprovalStore((await connect()).database);
       const uses = await Promise.all(
         [approvals, second, approvals, second].map((one) => one.use(account, unlock, minute(3))),
       );
@@ -192,7 +198,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
     });
 
     test('of equal requests without a job over two connections one waits', async () => {
-      const other = (await connect()).approvals;
+      const other = createApprovalStore((await connect()).database);
       const unlock = (at: number, changes: Partial<NewApproval> = {}) => {
         const request = { operation: 'UNLOCK', jobKind: null, fingerprint: 'unlock' } as const;
         return approvalNumber(at, { ...request, ...changes });
@@ -227,9 +233,12 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       const statesOf = async () => (await approvals.byIds(account, ids)).map(({ state }) => state);
 
       beforeEach(async () => {
-        await approvals.requestLines(account, [lineNumber(1), lineNumber(3)]);
+        await approvals.requestForJobs(account, [lineNumber(1), lineNumber(3)]);
         expect(await approvals.byIds(account, ids)).toEqual([]);
-        await journal.jobs.create(jobNumber(1), newItems(4), new Set([1, 3]));
+        await journal.jobs.create(jobNumber(1), newItems(4), {
+          ...held,
+          positions: new Set([1, 3]),
+        });
       });
 
       test('the others are taken at once, and a decision releases its line only', async () => {
@@ -246,7 +255,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       });
 
       test('decisions of two lines over two connections are both made', async () => {
-        const replica = (await connect()).approvals;
+        const replica = createApprovalStore((await connect()).database);
         const decided = await Promise.all([
           approvals.decide(account, one, granted(2)),
           replica.decide(account, other, rejected(2)),
@@ -266,11 +275,11 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
 
       test('an old approval of a line whose order was never stored is deleted', async () => {
         const orphan = { ...lineNumber(0), id: 'job-002:0' };
-        await approvals.requestLines(account, [
+        await approvals.requestForJobs(account, [
           { ...orphan, line: { orderId: 'job-002', position: 0 } },
         ]);
         await approvals.deleteOrphans(account, minute(3));
-        await journal.jobs.create(jobNumber(2), newItems(1), true);
+        await journal.jobs.create(jobNumber(2), newItems(1), held);
         expect(await read(orphan.id)).toBeNull();
         expect(await statesOf()).toEqual(['REQUESTED', 'REQUESTED']);
       });
@@ -310,7 +319,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       await approvals.request(account, approvalNumber(1));
       await requestJob(2);
       await approvals.deleteOrphans(account, minute(3));
-      await journal.jobs.create(jobNumber(1), newItems(1), true);
+      await journal.jobs.create(jobNumber(1), newItems(1), held);
       expect([await read('job-001'), (await read('job-002'))?.state]).toEqual([null, 'REQUESTED']);
     });
 
@@ -326,9 +335,9 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       }
 
       test('takes its key, is no open purchase and counts for no limit', async () => {
-        const made = operationIn(await journal.request(waiting(1), unlimited));
-        expect(made.state).toBe('AWAITING_APPROVAL');
-        expect(await journal.request(waiting(1), unlimited)).toMatchObject({ outcome: 'replayed' });
+        const made = operationIn(await journal.hold(waiting(1), unlimited));
+        expect(made.state).toBe('HELD');
+        expect(await journal.hold(waiting(1), unlimited)).toMatchObject({ outcome: 'replayed' });
         const changed = { ...waiting(1), fingerprint: 'other' };
         expect((await journal.claim(changed, unlimited)).outcome).toBe('key-conflict');
 
@@ -339,11 +348,11 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
 
       test('is claimed once, with the cost and at the time of the claim', async () => {
         const lease = await takeLease();
-        await journal.request(waiting(1), unlimited);
+        await journal.hold(waiting(1), unlimited);
         const now = { ...waiting(1), cost: money('20', 'USD'), claimedAt: minute(9) };
 
         const claims = await Promise.all(
-          Array.from({ length: 5 }, () => journal.claimApproved(now, unlimited, lease)),
+          Array.from({ length: 5 }, () => journal.claimHeld(now, unlimited, lease)),
         );
         const outcomes = claims.map(({ outcome }) => outcome).toSorted();
         expect(outcomes).toEqual(['claimed', ...Array(4).fill('replayed')]);
@@ -354,21 +363,19 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
 
       test('is not claimed without the lease, above a limit, or beside an open purchase', async () => {
         const lease = await takeLease();
-        await journal.request(waiting(1), unlimited);
+        await journal.hold(waiting(1), unlimited);
         const claim = { ...waiting(1), claimedAt: minute(9) };
         const outcome = async (limits = unlimited, of = lease) =>
-          (await journal.claimApproved(claim, limits, of)).outcome;
+          (await journal.claimHeld(claim, limits, of)).outcome;
         expect(await outcome(unlimited, { ...lease, fence: 7 })).toBe('lease-lost');
         expect(await outcome({ GATEWAY: { perHour: 0 }, KEY: {} })).toBe('over-limit');
         await journal.claim(claimNumber(2, { domain: claim.domain }), unlimited);
         expect(await outcome()).toBe('domain-busy');
         expect(
-          idsOf(
-            await journal.list(account, { limit: 9, filter: { states: ['AWAITING_APPROVAL'] } }),
-          ),
+          idsOf(await journal.list(account, { limit: 9, filter: { states: ['HELD'] } })),
         ).toEqual(['job-001']);
         expect(
-          await journal.move('job-001', ['AWAITING_APPROVAL'], { to: 'FAILED', at: minute(9) }),
+          await journal.move('job-001', ['HELD'], { to: 'FAILED', at: minute(9) }),
         ).toMatchObject({ state: 'FAILED', settledAt: minute(9) });
         expect(await outcome()).toBe('replayed');
       });
@@ -376,7 +383,7 @@ export function describeApprovals(driver: string, createStore: () => Promise<Jou
       test('of which one was not stored is claimed all the same', async () => {
         const lease = await takeLease();
         const claim = waiting(1);
-        expect((await journal.claimApproved(claim, unlimited, lease)).outcome).toBe('claimed');
+        expect((await journal.claimHeld(claim, unlimited, lease)).outcome).toBe('claimed');
       });
     });
   });

@@ -281,7 +281,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       });
 
       const allowedMoves: Record<PurchaseState, readonly PurchaseState[]> = {
-        AWAITING_APPROVAL: ['FAILED'],
+        HELD: ['FAILED'],
         CLAIMED: ['SENDING', 'FAILED'],
         SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
         PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],

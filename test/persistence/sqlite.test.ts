@@ -97,11 +97,11 @@ describe('the SQLite file', () => {
     await journal.close();
   });
 
-  test.each(['0001-operations', '0001-purchases', '0001-first-release'])(
+  test.each(['0001-operations', '0001-purchases', '0001-first-release', '0001-tables'])(
     'a file of a development version with the step %s is refused',
     async (step) => {
       await (await openSqliteJournal({ file })).close();
-      tamper(`update kysely_migration set name = '${step}' where name = '0001-tables'`);
+      tamper(`update kysely_migration set name = '${step}' where name = '0001-core'`);
 
       await expect(openSqliteJournal({ file })).rejects.toMatchObject({
         code: 'JOURNAL_UNAVAILABLE',

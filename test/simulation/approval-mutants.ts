@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Payment } from '../../src/modules/purchase/checks.ts';
-import type { Journal } from '../../src/persistence/journal.ts';
+import type { ApprovalStore } from '../../src/persistence/approval-store.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
@@ -9,14 +9,12 @@ interface Modules {
   'src/modules/approval/gate.ts': typeof import('../../src/modules/approval/gate.ts');
   'src/modules/approval/service.ts': typeof import('../../src/modules/approval/service.ts');
   'src/modules/audit/trail.ts': typeof import('../../src/modules/audit/trail.ts');
-  'src/modules/job/approved-job.ts': typeof import('../../src/modules/job/approved-job.ts');
+  'src/modules/job/held-job.ts': typeof import('../../src/modules/job/held-job.ts');
   'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
-  'src/modules/order/order-approval.ts': typeof import('../../src/modules/order/order-approval.ts');
+  'src/modules/order/hold-order.ts': typeof import('../../src/modules/order/hold-order.ts');
   'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
 }
-
-type ApprovalStore = Journal['approvals'];
 
 const replace = createReplace<Modules>();
 const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
@@ -49,11 +47,14 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'rejected-taken-for-approved',
-    replace('src/modules/job/approved-job.ts', 'refusalIn', () => () => null),
+    replace('src/modules/job/held-job.ts', 'verdictOf', (verdictOf) => async (...job) => ({
+      ...(await verdictOf(...job)),
+      refusal: null,
+    })),
   ),
   mutant(
     'rejected-order-taken-for-approved',
-    replace('src/modules/job/approved-job.ts', 'refusalOf', () => async () => null),
+    replace('src/modules/job/held-job.ts', 'refusalOf', () => async () => null),
   ),
   mutant(
     'approved-after-its-expiry',
@@ -121,32 +122,33 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'approved-order-not-checked-again',
-    replace('src/modules/job/approved-job.ts', 'needsApproval', () => () => false),
+    replace('src/modules/job/held-job.ts', 'isHeldJob', () => () => false),
   ),
   mutant(
     'rule-forgotten-for-two-years',
     replace('src/modules/approval/gate.ts', 'createApprovalGate', (create) => (deps) => {
       const gate = create(deps);
-      return withMethods('approvalGate', gate, {
-        ruleFor: (subject) =>
-          subject.cost && Number(subject.cost.amount.toString()) > 20 && subject.count === 1
+      return withMethods('gate', gate, {
+        decide: (operations, subject) =>
+          subject.perLine !== false && Number(subject.cost?.amount.toString() ?? 0) > 20
             ? null
-            : gate.ruleFor(subject),
+            : gate.decide(operations, subject),
       });
     }),
   ),
   mutant(
     'rule-compared-with-the-highest-line',
     replace(
-      'src/modules/order/order-approval.ts',
-      'requestApprovals',
-      (request) => (deps, id, input, checked) => {
+      'src/modules/order/hold-order.ts',
+      'holdOrder',
+      (holdOrder) => (deps, id, input, checked) => {
         const costs = checked.lines.flatMap(({ quote }) => quote?.cost.highest ?? []);
         const [cost = null] = costs.toSorted((one, other) => other.amount.compare(one.amount));
-        const approvals = withMethods('approvalGate', deps.approvals, {
-          ruleForAny: (kinds, subject) => deps.approvals.ruleForAny(kinds, { ...subject, cost }),
+        const gate = withMethods('gate', deps.gate, {
+          decide: (kinds, subject) =>
+            deps.gate.decide(kinds, subject.perLine ? subject : { ...subject, cost }),
         });
-        return request({ ...deps, approvals }, id, input, checked);
+        return holdOrder({ ...deps, gate }, id, input, checked);
       },
     ),
   ),
@@ -200,7 +202,7 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'rejected-line-taken-for-approved',
-    replace('src/modules/job/approved-job.ts', 'refusalOfLine', () => async () => null),
+    replace('src/modules/job/held-job.ts', 'refusalOfLine', () => async () => null),
   ),
 ];
 

@@ -49,7 +49,7 @@ export async function buy(
       continue;
     }
     const { id, state } = payload.purchase;
-    if (state === 'AWAITING_APPROVAL') void cancel(id, buyer, { around, choose });
+    if (state === 'HELD') void cancel(id, buyer, { around, choose });
     if (!ended.has(state) && !(await readUntilOver(id, around, choose))) return;
     if (buyer.key === null || world.random.chance(0.5)) return;
     await later(50, 30_000);

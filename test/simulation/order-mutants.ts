@@ -184,7 +184,7 @@ export const orderMutants: readonly Mutant[] = [
       (paymentNow) => async (deps, checks, quoted, check) => {
         const priced = await check();
         const now = priced.quote?.cost.highest;
-        const isCompared = quoted.isApproved || !quoted.quoted.retail || !now;
+        const isCompared = quoted.costRoseAfterHold || !quoted.quoted.retail || !now;
         const cost = isCompared ? quoted.quoted.cost : now;
         const compared = { ...quoted, quoted: { ...quoted.quoted, cost } };
         return paymentNow(deps, checks, compared, async () => priced);

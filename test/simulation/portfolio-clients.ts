@@ -1,6 +1,6 @@
 import { Fault } from '../../src/kernel/faults.ts';
 import { events } from '../../src/modules/event/service.ts';
-import { approvalGate } from '../../src/modules/mutation/approval-gate.ts';
+import { gate } from '../../src/modules/mutation/gate.ts';
 import { nameServers } from '../../src/modules/name-server/service.ts';
 import { trackedDomains } from '../../src/modules/portfolio/tracked-domains.ts';
 import { protection } from '../../src/modules/protection/service.ts';
@@ -103,7 +103,7 @@ async function writeOnce(
     const { use } = process.request({ ...unheard, caller });
     if ('nameServers' in write) return use(nameServers).set({ domain, ...write });
     if ('transferLocked' in write) {
-      return use(protection).disableTransferLock({ domain }, use(approvalGate));
+      return use(protection).disableTransferLock({ domain }, use(gate));
     }
     return use(protection).setPrivacy({ domain, privacyProtected: write.privacyProtected });
   });

@@ -291,6 +291,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   if (around.approvals) {
     startApprovalLoop({
       ...tenant.facts,
+      approvals: stored.approvals,
       ...{ hasRules: true, storesEvents: true, everyMs: around.approvals.pollEveryMs },
       startJobs: tenant.use(startJobs),
       onError: (error) => around.history.failed(error),

@@ -73,11 +73,7 @@ test(`nothing is sent without an approval in ${withApprovals} schedules`, {
 
   expect(commands(failed)).toEqual([]);
   expect(seeds).toBe(withApprovals);
-  for (const what of [
-    'decided GRANTED',
-    'decision error FORBIDDEN',
-    'reported AWAITING_APPROVAL',
-  ]) {
+  for (const what of ['decided GRANTED', 'decision error FORBIDDEN', 'reported HELD']) {
     expect(counts[what] ?? 0, what).toBeGreaterThan(withApprovals / 8);
   }
   // The short form has too few schedules for a cancellation.

@@ -2,6 +2,7 @@ import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
 import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
+import { shownState } from '../../kernel/purchase-states.ts';
 import { purchases } from '../../modules/purchase/service.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
@@ -23,7 +24,7 @@ function columnsOf({ use, caller, hidesCosts, hidesTotals }: Scope): TableColumn
   return {
     id: ({ id }) => globalId('Purchase', id),
     ...plain('kind', 'domain', 'period'),
-    state: (purchase) => viewOf(purchase).state,
+    state: (purchase) => shownState(viewOf(purchase).state),
     price: (purchase) => priceOf(purchase)?.amount ?? null,
     currency: (purchase) => priceOf(purchase)?.currency ?? null,
     caller: (purchase) => (seesCallers ? purchase.caller : null),

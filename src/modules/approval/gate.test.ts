@@ -6,17 +6,18 @@ import { createApprovalRules } from '../../kernel/approval-rules.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { systemRandomness } from '../../lib/system.ts';
+import { createApprovalStore } from '../../persistence/approval-store.ts';
 import { createJournal } from '../../persistence/journal.ts';
 import { createApprovalGate } from './gate.ts';
 
 test('an approval that has expired, and is not stored so yet, does not prevent the next one', async () => {
   const store = await createSharedStore();
-  const journal = createJournal(store.open(async () => undefined));
+  const approvals = createApprovalStore(createJournal(store.open(async () => undefined)).database);
   const { clock, pass } = createSimulatedClock();
   const rule = { name: 'rule 1', operations: ['UNLOCK'] as const, when: {} };
   const rules = createApprovalRules([{ ...rule, expiresAfterMs: minuteMs }]);
   const gate = createApprovalGate({
-    ...{ approvalRules: () => rules, journal, account, clock, randomness: systemRandomness },
+    ...{ approvalRules: () => rules, approvals, account, clock, randomness: systemRandomness },
     caller: { ...anonymous, name: 'shop' },
   });
   const domain = parseDomainName('unlock.com');
@@ -32,6 +33,6 @@ test('an approval that has expired, and is not stored so yet, does not prevent t
   const second = await approvalId();
 
   expect(second).not.toBe(first);
-  const states = (await journal.approvals.byIds(account, [first, second])).map((one) => one.state);
+  const states = (await approvals.byIds(account, [first, second])).map((one) => one.state);
   expect(states.toSorted()).toEqual(['EXPIRED', 'REQUESTED']);
 });

@@ -9,6 +9,7 @@ import {
   minuteMs,
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
+import { type ApprovalStore, createApprovalStore } from '../../persistence/approval-store.ts';
 import { createJournal, type Journal } from '../../persistence/journal.ts';
 import { startApprovalLoop } from './loop.ts';
 
@@ -16,6 +17,7 @@ const store = await createSharedStore();
 
 let time: ReturnType<typeof createSimulatedClock>;
 let journal: Journal;
+let approvals: ApprovalStore;
 let statements: number;
 let started: number;
 let isAway: boolean;
@@ -31,6 +33,7 @@ beforeEach(() => {
       if (isAway) throw new Error('The journal is away.');
     }),
   );
+  approvals = createApprovalStore(journal.database);
 });
 afterEach(async () => {
   await Promise.all(loops.splice(0).map((loop) => loop.close()));
@@ -43,7 +46,7 @@ const idle = async () => {
 async function start(options: { hasRules?: boolean; storesEvents?: boolean } = {}) {
   loops.push(
     startApprovalLoop({
-      ...{ journal, account, clock: time.clock, hasRules: true, storesEvents: true },
+      ...{ approvals, journal, account, clock: time.clock, hasRules: true, storesEvents: true },
       startJobs() {
         started += 1;
       },
@@ -58,13 +61,13 @@ async function start(options: { hasRules?: boolean; storesEvents?: boolean } = {
 
 async function request(): Promise<string> {
   const job = jobNumber(1, { createdAt: time.clock.now() });
-  await journal.approvals.request(account, {
+  await approvals.request(account, {
     ...{ id: job.id, operation: 'REGISTRATION', jobKind: 'ORDER', domain: null, customer: 'acme' },
     ...{ caller: 'shop', fingerprint: '', count: 1, cost: null, price: null },
     rule: { name: 'rule 1', operations: ['REGISTRATION'], when: {}, expiresAfterMs: minuteMs },
     ...{ requestedAt: job.createdAt, expiresAt: new Date(job.createdAt.getTime() + minuteMs) },
   });
-  await journal.jobs.create(job, newItems(1), true);
+  await journal.jobs.create(job, newItems(1), { by: 'approval' });
   return job.id;
 }
 const events = async () =>
@@ -72,7 +75,7 @@ const events = async () =>
     expect(customer).toBe('acme');
     return `${id} ${caller}`;
   });
-const stateOf = async (id: string) => (await journal.approvals.byIds(account, [id]))[0]?.state;
+const stateOf = async (id: string) => (await approvals.byIds(account, [id]))[0]?.state;
 
 test('without rules and approvals one statement is made at the start, and no later one', async () => {
   await start({ hasRules: false });
@@ -112,7 +115,7 @@ test('an approval that expires starts its job once, also on several replicas', a
 test('a request and its decision within a second are two events, each stored once', async () => {
   const id = await request();
   const decision = { to: 'GRANTED', by: 'boss', reason: null } as const;
-  await journal.approvals.decide(account, id, { ...decision, at: time.clock.now() });
+  await approvals.decide(account, id, { ...decision, at: time.clock.now() });
   await start();
   await start();
   await time.pass(5 * secondMs, idle);

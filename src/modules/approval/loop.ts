@@ -1,12 +1,13 @@
 import { globalId } from '../../kernel/global-id.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
-import type { Approval } from '../../persistence/approval-store.ts';
+import type { Approval, ApprovalStore } from '../../persistence/approval-store.ts';
 import type { EventType, NewEvent } from '../../persistence/event-log.ts';
 import type { Journal } from '../../persistence/journal.ts';
 
 interface ApprovalLoopOptions extends WorkLoopOptions {
-  readonly journal: Pick<Journal, 'approvals' | 'events'>;
+  readonly approvals: ApprovalStore;
+  readonly journal: Pick<Journal, 'events'>;
   readonly account: string;
   /** Whether requests can need an approval. */
   readonly hasRules: boolean;
@@ -26,8 +27,8 @@ const orphanAfterMs = dayMs;
  * event is derived from the approval. Without rules it ends with the approvals that wait from before.
  */
 export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
-  const { journal, account, clock, hasRules, storesEvents, startJobs, everyMs = 1_000 } = options;
-  const { approvals, events } = journal;
+  const { approvals, account, clock, hasRules, storesEvents, startJobs, everyMs = 1_000 } = options;
+  const { events } = options.journal;
   const loop = new WorkLoop(options);
   let hasBegun = false;
   const begin = async () => {

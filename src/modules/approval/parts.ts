@@ -3,9 +3,11 @@ import { type Fill, fill } from '../../scope/keys.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
 import { given, perTenant } from '../../scope/tenant.ts';
+import { holds } from '../job/holds.ts';
 import { startJobs } from '../job/parts.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { createApprovalGate } from './gate.ts';
+import { createApprovalHolds } from './holds.ts';
 import { startApprovalLoop } from './loop.ts';
 import { createApprovalService } from './service.ts';
 
@@ -18,6 +20,7 @@ export const approvals = perRequest('approvals', ({ tenant, facts, stored, use }
   createApprovalService({
     ...tenant,
     ...facts,
+    approvals: tenant.journal.approvals,
     stored,
     approvalRules: use(approvalRules),
     startJobs: use(startJobs),
@@ -25,9 +28,15 @@ export const approvals = perRequest('approvals', ({ tenant, facts, stored, use }
 );
 
 export const approvalFills: readonly Fill[] = [
-  fill(approvalGate, ({ tenant, facts, use }) =>
-    createApprovalGate({ ...tenant, ...facts, approvalRules: use(approvalRules) }),
+  fill(gate, ({ tenant, facts, use }) =>
+    createApprovalGate({
+      ...tenant,
+      ...facts,
+      approvals: tenant.journal.approvals,
+      approvalRules: use(approvalRules),
+    }),
   ),
+  fill(holds, ({ facts }) => createApprovalHolds({ ...facts, approvals: facts.journal.approvals })),
 ];
 
 /** Ends approvals that have expired. */
@@ -38,6 +47,7 @@ export const approvalLoop = perTenant('approvalLoop', ({ facts, use, reports }) 
   } = use(settings);
   return startApprovalLoop({
     ...facts,
+    approvals: facts.journal.approvals,
     startJobs: use(startJobs),
     hasRules: file !== undefined,
     storesEvents: events.everyMs > 0,

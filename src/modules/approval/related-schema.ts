@@ -30,8 +30,7 @@ builder.objectField(OrderLineRef, 'approval', (t) =>
     type: ApprovalRef,
     description: `${waitsFor} Null also when the order waits as a whole: see the order.`,
     extensions: approvalOfEach,
-    resolve: ({ approvalId }, _args, { use }) =>
-      approvalId ? use(approvals).byId(approvalId) : null,
+    resolve: ({ heldId }, _args, { use }) => (heldId ? use(approvals).byId(heldId) : null),
   }),
 );
 const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>

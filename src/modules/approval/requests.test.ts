@@ -14,7 +14,7 @@ import { money } from '../../kernel/money.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { bulkChanges } from '../bulk-change/parts.ts';
 import { startJobs } from '../job/parts.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { orders } from '../order/parts.ts';
 import { createPriceList } from '../price/price-list.ts';
 import { protection } from '../protection/service.ts';
@@ -71,10 +71,9 @@ type Request = (use: Scope['use']) => Promise<unknown>;
 const registerOne: Request = (use) => register({ use }, registration);
 const place: Request = (use) => use(orders).place(order);
 const changeAll: Request = (use) => use(bulkChanges).create(change);
-const unlock: Request = (use) =>
-  use(protection).disableTransferLock({ domain: own }, use(approvalGate));
+const unlock: Request = (use) => use(protection).disableTransferLock({ domain: own }, use(gate));
 const readAuthCode: Request = (use) =>
-  use(approvalGate)
+  use(gate)
     .requireForAuthCodes(own)
     .catch(() => undefined);
 

@@ -4,6 +4,7 @@ import { createSharedStore } from '../../../test/simulation/store.ts';
 import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
+import { type ApprovalStore, createApprovalStore } from '../../persistence/approval-store.ts';
 import { createJournal, type Journal } from '../../persistence/journal.ts';
 import { StoredReads } from '../../scope/stored-reads.ts';
 import { type Approval, createApprovalService } from './service.ts';
@@ -12,10 +13,12 @@ const store = await createSharedStore();
 
 let time: ReturnType<typeof createSimulatedClock>;
 let journal: Journal;
+let approvals: ApprovalStore;
 beforeEach(() => {
   store.clear();
   time = createSimulatedClock();
   journal = createJournal(store.open(async () => undefined));
+  approvals = createApprovalStore(journal.database);
 });
 
 interface Who {
@@ -26,7 +29,7 @@ interface Who {
 
 const serviceOf = ({ name, customer, scopes = [] }: Who) =>
   createApprovalService({
-    ...{ approvalRules: () => null, journal, account, clock: time.clock },
+    ...{ approvalRules: () => null, approvals, journal, account, clock: time.clock },
     caller: { ...anonymous, name, customer: customer ?? null, scopes: new Set(scopes) },
     stored: new StoredReads(time.clock),
     startJobs: () => undefined,
@@ -35,7 +38,7 @@ const decider = { name: 'boss', scopes: ['approvals:decide'] } as const;
 
 const request = (id: string, changes: Partial<Approval> = {}): Promise<string> => {
   const requestedAt = time.clock.now();
-  return journal.approvals.request(account, {
+  return approvals.request(account, {
     ...{ id, operation: 'UNLOCK', jobKind: null, domain: parseDomainName(`${id}.com`) },
     ...{ caller: 'shop', customer: null, fingerprint: id, count: 1, cost: null, price: null },
     rule: { name: 'rule 1', operations: ['UNLOCK'], when: {}, expiresAfterMs: minuteMs },

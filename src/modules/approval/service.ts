@@ -11,6 +11,7 @@ import type {
   ApprovalFilter,
   ApprovalPage,
   ApprovalPosition,
+  ApprovalStore,
 } from '../../persistence/approval-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
@@ -22,7 +23,8 @@ export type { RequestedRegistration } from './requested.ts';
 
 interface ApprovalDeps {
   readonly approvalRules: () => ApprovalRules | null;
-  readonly journal: Pick<Journal, 'approvals' | 'jobs'>;
+  readonly approvals: ApprovalStore;
+  readonly journal: Pick<Journal, 'jobs'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly caller: Caller;
@@ -41,8 +43,7 @@ const maxReason = 500;
 
 /** The approvals of an account. A caller that may not decide sees its own requests; one of a customer those for this customer. */
 export function createApprovalService(deps: ApprovalDeps) {
-  const { journal, account, clock, caller, startJobs } = deps;
-  const { approvals } = journal;
+  const { approvals, account, clock, caller, startJobs } = deps;
   const seesAll = mayAny(caller, ['approvals:decide', 'ops']);
   const isVisible = (approval: Approval): boolean => {
     if (seesAll) return true;

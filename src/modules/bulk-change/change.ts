@@ -5,7 +5,7 @@ import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { changedValue } from '../changed-value/value.ts';
-import type { ApprovedJob } from '../job/approved-job.ts';
+import type { HeldJob } from '../job/held-job.ts';
 import { type HostDifference, hostsAfter } from '../name-server/difference.ts';
 
 /** The change of one domain. */
@@ -29,7 +29,7 @@ export interface ChangeValue {
 }
 
 /** What the journal stores for a job. */
-export interface ChangeOptions extends ApprovedJob {
+export interface ChangeOptions extends HeldJob {
   readonly change: DomainChange;
   /** Hash of the input. */
   readonly fingerprint: string;

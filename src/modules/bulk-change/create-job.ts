@@ -7,8 +7,8 @@ import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
+import type { Gate, NeededHold } from '../mutation/gate.ts';
 import { checkKey } from '../purchase/idempotency.ts';
 import { type ChangeFacts, type ChangeOptions, type DomainChange, optionsOf } from './change.ts';
 import { type CheckedChange, checkChange } from './check-change.ts';
@@ -26,13 +26,13 @@ export interface ChangeDomainsInput extends SelectionInput {
 }
 
 export interface CreateJobDeps extends SelectDeps {
-  readonly journal: Pick<Journal, 'jobs' | 'approvals'>;
+  readonly journal: Pick<Journal, 'jobs'>;
   readonly account: string;
   readonly randomness: Pick<Randomness, 'uuid'>;
   /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
   readonly caller: Caller;
-  readonly approvals: ApprovalGate;
+  readonly gate: Gate;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
 }
@@ -73,12 +73,16 @@ export async function createJob(
   const names = await namesOf(deps, checks, selection, expectedCount);
   checks.finish();
   const id = randomness.uuid();
-  const needed = neededApproval(deps, change, names.length);
-  if (needed) {
-    await deps.approvals.request({
-      ...{ id, jobKind: 'CHANGE', domain: null, customer: caller.customer },
-      ...{ ...needed, price: null, fingerprint: options.fingerprint },
-    });
+  const { fingerprint } = options;
+  const count = names.length;
+  const hold = neededHold(deps, change, count);
+  if (hold) {
+    await deps.gate.hold([
+      {
+        ...{ id, hold, jobKind: 'CHANGE', domain: null, customer: caller.customer, fingerprint },
+        ...{ count, cost: null, price: null },
+      },
+    ]);
   }
   const { job, isNew } = await journal.jobs.create(
     {
@@ -88,7 +92,7 @@ export async function createJob(
       customer: caller.customer,
       kind: 'CHANGE',
       key,
-      options: toStoredJson(needed ? { ...options, approval: options.fingerprint } : options),
+      options: toStoredJson(hold ? { ...options, heldInput: fingerprint } : options),
       createdAt: clock.now(),
     },
     names.map((domain, position) => ({
@@ -99,27 +103,25 @@ export async function createJob(
       facts: factsText(targets?.[position]),
       result: null,
     })),
-    needed !== null,
+    hold && { by: hold.by },
   );
   if (!isNew) return replay(caller, job, options);
-  if (!needed) deps.startJobs();
+  if (!hold) deps.startJobs();
   return { job, replayed: false };
 }
 
 /**
- * The rule that a change of so many domains matches, and its subject; null when it needs no approval. Removing locks is an
- * UNLOCK too, so that a bulk change of one domain is no way past a rule for it.
+ * Whether a change of so many domains is held. Removing locks is an UNLOCK too, so that a bulk change of one domain is no way
+ * past the gate of it.
  */
-export function neededApproval(
-  { approvals }: Pick<CreateJobDeps, 'approvals'>,
+export const neededHold = (
+  { gate }: Pick<CreateJobDeps, 'gate'>,
   change: DomainChange,
   count: number,
-) {
-  const operations = ['BULK_CHANGE', ...('unlock' in change ? (['UNLOCK'] as const) : [])] as const;
-  const subject = { cost: null, premium: null, count };
-  const needed = approvals.ruleForAny(operations, subject);
-  return needed && { ...subject, ...needed };
-}
+): NeededHold | null =>
+  gate.decide(['BULK_CHANGE', ...('unlock' in change ? (['UNLOCK'] as const) : [])], {
+    ...{ cost: null, premium: null, count },
+  });
 
 /** Equal for equal input. Times of a filter are compared as text. */
 const fingerprintOf = (

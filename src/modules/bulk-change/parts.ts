@@ -1,9 +1,10 @@
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant } from '../../scope/tenant.ts';
 import { writeLog } from '../domain/write-log.ts';
+import { holds } from '../job/holds.ts';
 import { jobAudit, jobProgress, openReads, startJobs } from '../job/parts.ts';
 import { jobReads } from '../job/reads.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { filterResolver } from '../portfolio/filter-resolver.ts';
 import { portfolioReads } from '../portfolio/parts.ts';
 import { createChangeRunner } from './run-item.ts';
@@ -19,7 +20,8 @@ export const bulkChanges = perRequest('bulkChanges', ({ tenant, facts, use }) =>
     idempotencyKey,
     list: use(portfolioReads).list,
     resolveFilter: use(filterResolver),
-    approvals: use(approvalGate),
+    gate: use(gate),
+    holds: use(holds),
     jobProgress: use(jobProgress),
     jobReads: use(jobReads),
     startJobs: use(startJobs),
@@ -31,6 +33,7 @@ export const changeRunner = perTenant('changeRunner', ({ facts, use, invalidate 
   createChangeRunner({
     ...facts,
     auditOf: use(jobAudit),
+    holds: use(holds),
     openReads: use(openReads),
     writeLog: use(writeLog),
     invalidate,

@@ -11,8 +11,9 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type DomainReads, domainReads } from '../domain/loader.ts';
 import type { WriteDeps } from '../domain/write.ts';
 import type { WriteLog } from '../domain/write-log.ts';
-import { refusalOf } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
+import { refusalOf } from '../job/held-job.ts';
+import type { Holds } from '../job/holds.ts';
 import type { AuditOfItem } from '../job/job-audit.ts';
 import type { OpenReads } from '../job/parts.ts';
 import { pauseAfter } from '../job/pause.ts';
@@ -41,7 +42,8 @@ import { inChange, neededFor } from './check-change.ts';
 const failingForMs = 15 * 60_000;
 
 interface ChangeDeps {
-  readonly journal: Pick<Journal, 'customers' | 'approvals'>;
+  readonly journal: Pick<Journal, 'customers'>;
+  readonly holds: Pick<Holds, 'verdict'>;
   readonly account: string;
   readonly clock: Clock;
   readonly writeDeadlineMs: number;
@@ -238,7 +240,7 @@ interface RefusedChange {
 /** Another process works on the item; this end changes nothing. */
 const leaseLost: ItemEnd = { state: 'BEGUN', pauseMs: 0, pausesAll: false };
 
-/** Whether a change needs an approval was decided for the whole job. */
+/** Whether a change is held was decided for the whole job. */
 const ofJob = { require: async () => undefined };
 
 /** Sends the value as the mutation for one domain does, or a synchronisation when there is none. */

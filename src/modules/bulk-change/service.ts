@@ -1,8 +1,9 @@
-import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
-import { needsApproval, refusalOf } from '../job/approved-job.ts';
 import type { ReadItem } from '../job/followed-job.ts';
+import { isHeldJob, refusalOf } from '../job/held-job.ts';
+import type { Holds } from '../job/holds.ts';
 import type { ProgressNotifier } from '../job/progress-notifier.ts';
 import type { JobReads } from '../job/reads.ts';
 import { type CountedJob, createJobService } from '../job/service.ts';
@@ -13,7 +14,7 @@ import {
   type ChangeDomainsInput,
   type CreateJobDeps,
   createJob,
-  neededApproval,
+  neededHold,
 } from './create-job.ts';
 import { previewChange } from './preview.ts';
 import type { SelectionInput } from './select-domains.ts';
@@ -21,6 +22,7 @@ import type { SelectionInput } from './select-domains.ts';
 interface BulkChangeDeps extends CreateJobDeps {
   readonly jobProgress: ProgressNotifier;
   readonly jobReads: JobReads;
+  readonly holds: Holds;
 }
 
 export interface CreatedChange {
@@ -85,24 +87,19 @@ export function createBulkChangeService(deps: BulkChangeDeps) {
   };
 }
 
-/** A retry has the input of its job, which the decision was about. @throws Fault `APPROVAL_REQUIRED` */
+/** A retry has the input of its job, which the decision was about. @throws Fault for one that may not be sent */
 async function assertMayRetry(deps: BulkChangeDeps, found: CountedJob | null): Promise<void> {
   if (!found) return;
   const { job, counts } = found;
-  if (needsApproval(job)) {
+  if (isHeldJob(job)) {
     const refusal = await refusalOf(deps, job);
     if (refusal) throw refusal;
     return;
   }
   const domains = (await counts()).reduce((sum, { amount }) => sum + amount, 0);
-  if (neededApproval(deps, optionsOf(job).change, domains)) throw retryNotApproved;
+  const hold = neededHold(deps, optionsOf(job).change, domains);
+  if (hold) throw hold.refusal;
 }
-
-const retryNotApproved = new Fault('APPROVAL_REQUIRED', {
-  message:
-    'A rule now needs an approval for this, which a retry cannot request; send the domains as a new bulk change.',
-  retryable: false,
-});
 
 const nothingToRetry = invalidInput(
   'No domain of this bulk change is FAILED, UNKNOWN or CANCELLED.',

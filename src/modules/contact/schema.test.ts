@@ -41,7 +41,7 @@ function start(
       refused: (what: string, name: string) => void audited.push(`${what} ${name} refused`),
     },
     ...withParts({
-      approvalGate: { requireForAuthCodes: async () => undefined },
+      gate: { requireForAuthCodes: async () => undefined },
       domainReads: {
         load: (name: string) => read('domain', name === domain.name ? domain : null),
         uncached: () => read('uncached', domain),

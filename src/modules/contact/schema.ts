@@ -18,7 +18,7 @@ import { KeyValueRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import type { ContactDetails, ContactRole } from '../../upstream/domain-api/contact-shapes.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { contactReads, type People } from './loader.ts';
 
 /** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, called where it is needed. */
@@ -187,7 +187,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       extensions: secret,
       resolve: (contact, _args, scope) =>
         scope.audited.read('authcode.read', contact.domain, async () => {
-          await scope.use(approvalGate).requireForAuthCodes(contact.domain);
+          await scope.use(gate).requireForAuthCodes(contact.domain);
           return fromDetails('authCode').resolve(contact, {}, scope);
         }),
     }),

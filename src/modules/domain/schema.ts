@@ -21,7 +21,7 @@ import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { contactReads } from '../contact/loader.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { quotes } from '../quote/service.ts';
 import { tldReads } from '../tld/loader.ts';
@@ -122,7 +122,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       },
       resolve: (domain, _args, scope) =>
         scope.audited.read('authcode.read', domain.name, async () => {
-          await scope.use(approvalGate).requireForAuthCodes(domain.name);
+          await scope.use(gate).requireForAuthCodes(domain.name);
           return unwrap(await scope.use(domainReads).authCode(domain));
         }),
     }),

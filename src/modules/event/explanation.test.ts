@@ -59,7 +59,7 @@ describe('a purchase', () => {
     ['SUCCEEDED', 5, minute(5), null],
     ['SUCCEEDED', 5, minute(6), null],
     ['FAILED', 5, null, null],
-    ['AWAITING_APPROVAL', 5, null, null],
+    ['HELD', 5, null, null],
   ])(
     'that is %s at minute %i adds a domain that was removed at %s: %s',
     (state, at, removedAt, id) => {

@@ -52,7 +52,7 @@ export function sets(
 }
 
 /** A purchase in these states has not added its domain. */
-const notMade: readonly PurchaseState[] = ['AWAITING_APPROVAL', 'FAILED'];
+const notMade: readonly PurchaseState[] = ['HELD', 'FAILED'];
 
 /** The purchase that added a domain; it is later than the last removal of the domain. */
 export function causeOfAddition(

@@ -9,14 +9,16 @@ import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import { hasApprovals } from './approved-job.ts';
 import type { ReadItem } from './followed-job.ts';
+import { hasHolds } from './held-job.ts';
+import type { Holds } from './holds.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
 import type { JobView } from './view.ts';
 
 interface JobDeps {
-  readonly journal: Pick<Journal, 'jobs' | 'approvals'>;
+  readonly journal: Pick<Journal, 'jobs'>;
+  readonly holds: Pick<Holds, 'cancel'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly jobProgress: ProgressNotifier;
@@ -53,7 +55,7 @@ export function createJobService<Item, ItemState extends string>(
   deps: JobDeps,
   options: JobKindOptions<Item, ItemState>,
 ) {
-  const { journal, account, caller, clock, jobProgress, jobReads } = deps;
+  const { journal, account, caller, clock, jobProgress, jobReads, holds } = deps;
   const { jobs } = journal;
   const { kind, noun, view, itemOf } = options;
 
@@ -101,7 +103,7 @@ export function createJobService<Item, ItemState extends string>(
       const { id } = job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      if (hasApprovals(job)) await journal.approvals.cancel(account, id);
+      if (hasHolds(job)) await holds.cancel(id);
       if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;

@@ -1,13 +1,7 @@
 import type { JobCount } from '../../persistence/job-items.ts';
 
-/** Derived from the states of the items. AWAITING_APPROVAL: all items that have not ended are held. */
-export type JobState =
-  | 'AWAITING_APPROVAL'
-  | 'RUNNING'
-  | 'SUCCEEDED'
-  | 'PARTIAL'
-  | 'FAILED'
-  | 'STOPPED';
+/** Derived from the states of the items. HELD: all items that have not ended are held. */
+export type JobState = 'HELD' | 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
 
 /** The number of items in each state. */
 export type JobProgress<ItemState extends string> = Readonly<Record<ItemState, number>>;
@@ -48,7 +42,7 @@ export function createJobView<ItemState extends string>(
     stateOf(counts: readonly JobCount[]): JobState {
       const notEnded = counts.filter((count) => states[stateOf(count)] === 'OPEN');
       return notEnded.length > 0 && notEnded.every(({ state }) => state === 'HELD')
-        ? 'AWAITING_APPROVAL'
+        ? 'HELD'
         : jobState(progressOf(counts));
     },
     /** When the last item ended; null while the job is running or waits. */

@@ -5,6 +5,7 @@ import type { ScopedLimits, SpendLimits } from '../../kernel/spend-limits.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import { domainReads } from '../domain/loader.ts';
+import type { Holds } from '../job/holds.ts';
 import type { AuditOfItem } from '../job/job-audit.ts';
 import type { OpenReads } from '../job/parts.ts';
 import type { Checks } from '../mutation/checks.ts';
@@ -19,6 +20,7 @@ export interface BuyingTenant
     Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs' | 'invalidate'> {
   readonly openReads: OpenReads;
   readonly auditOf: AuditOfItem;
+  readonly holds: Holds;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
@@ -74,8 +76,8 @@ export const withPeriod = (purchase: LinePurchase, period: number): LinePurchase
 interface QuotedPurchase {
   readonly quoted: Payment;
   readonly period: number;
-  /** Whether another person approved the quoted cost. */
-  readonly isApproved: boolean;
+  /** Of a purchase that was held: why a higher cost is refused; null for any other. */
+  readonly costRoseAfterHold: Fault | null;
   /** Whether the name was known not to be premium. */
   readonly wasNotPremium?: boolean | undefined;
 }
@@ -88,7 +90,7 @@ interface QuotedPurchase {
 export async function paymentNow(
   { limits }: Pick<CommitDeps, 'limits'>,
   checks: Checks,
-  { quoted, period, isApproved, wasNotPremium = false }: QuotedPurchase,
+  { quoted, period, costRoseAfterHold, wasNotPremium = false }: QuotedPurchase,
   check: () => Promise<Priced>,
 ): Promise<Payment> {
   const { quote, tld, premium } = await check();
@@ -97,9 +99,9 @@ export async function paymentNow(
   checkPurchaseLimits(limits, checks, { tld: tld?.name ?? null, period, cost });
   checks.finish();
   if (!now) throw new Fault('PRICE_UNAVAILABLE');
-  if (wasNotPremium && premium !== false && !isApproved) throw becamePremium;
+  if (wasNotPremium && premium !== false && !costRoseAfterHold) throw becamePremium;
   const hasRisenCost = !isWithin(now.cost, quoted.cost);
-  if (hasRisenCost && isApproved) throw costRoseAfterApproval;
+  if (hasRisenCost && costRoseAfterHold) throw costRoseAfterHold;
   const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
   if (!isWithin(highest, maxPrice)) {
     throw new Fault('MAX_PRICE_EXCEEDED', {
@@ -107,7 +109,7 @@ export async function paymentNow(
       facts: { highest, maxPrice },
     });
   }
-  // A fixed price does not follow the cost, which `maxCost` and the rules of approvals were compared with.
+  // A fixed price does not follow the cost, which `maxCost` and the gate were given.
   if (hasRisenCost) throw costRose;
   return quoted.retail ? { ...quoted, cost: now.cost } : now;
 }
@@ -117,7 +119,7 @@ const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 const isWithin = (price: Money, most: Money): boolean =>
   price.currency === most.currency && price.amount.compare(most.amount) <= 0;
 
-// The rules of approvals were applied to a name that was not premium.
+// The gate was given a name that was not premium.
 const becamePremium = new Fault('PREMIUM_NOT_ACCEPTED', {
   message:
     'The name became premium after the quote, so nothing was sent. Request a new quote before you buy again.',
@@ -126,9 +128,4 @@ const becamePremium = new Fault('PREMIUM_NOT_ACCEPTED', {
 const costRose = new Fault('MAX_PRICE_EXCEEDED', {
   message:
     'The cost rose after the quote, so nothing was sent. Request a new quote before you buy again.',
-});
-const costRoseAfterApproval = new Fault('APPROVAL_REQUIRED', {
-  message:
-    'The cost rose after the approval was requested, so nothing was sent. A new purchase needs a new approval.',
-  retryable: false,
 });

@@ -7,7 +7,7 @@ import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.
 import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
-import { lineApprovalId } from '../job/approved-job.ts';
+import { heldLineId } from '../job/held-job.ts';
 import { createJobView } from '../job/view.ts';
 import { viewOf } from '../purchase/view.ts';
 import type { Quote } from '../quote/quotes.ts';
@@ -32,8 +32,8 @@ export interface PlacedLine extends LineFacts {
   readonly state: OrderLineState;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
-  /** Null for a line that needs no approval of its own. */
-  readonly approvalId: string | null;
+  /** The id of what is or was held; null for a line that was not held alone. */
+  readonly heldId: string | null;
   readonly errors: readonly Fault[];
 }
 
@@ -51,8 +51,8 @@ function lineState(
   outcome: JobOutcome | null,
   purchase: PurchaseState | null,
 ): OrderLineState {
-  // No purchase of a line waits for an approval, which the line itself does.
-  if (purchase === 'CLAIMED' || purchase === 'AWAITING_APPROVAL') return 'SENDING';
+  // No purchase of a line is held, which the line itself is.
+  if (purchase === 'CLAIMED' || purchase === 'HELD') return 'SENDING';
   // The line has another purchase soon.
   if (purchase === 'FAILED' && state !== 'DONE') return 'SENDING';
   if (purchase) return purchase;
@@ -86,7 +86,7 @@ export function toLine(item: JobItem, purchase: PurchaseRecord | null, at: Date)
     domain: tryParseDomainName(item.domain),
     purchase,
     ...facts,
-    approvalId: facts.needsApproval ? lineApprovalId(item.jobId, position) : null,
+    heldId: facts.heldAlone ? heldLineId(item.jobId, position) : null,
     state,
     errors: state === 'SENDING' || !view || refusals.length > 0 ? refusals : view.errors,
   };
@@ -171,10 +171,10 @@ const failedStates: readonly OrderLineState[] = ['FAILED', 'UNKNOWN'];
 
 const itemStates: readonly JobItemState[] = ['HELD', 'WAITING', 'BEGUN', 'DONE'];
 const outcomes: readonly (LineOutcome | null)[] = [null, 'SENT', 'REFUSED', 'CANCELLED', 'STOPPED'];
-/** A line waits for an approval, its purchase does not. */
+/** A line is held, its purchase is not. */
 const statesOfPurchases: readonly (PurchaseState | null)[] = [
   null,
-  ...purchaseStates.filter((state) => state !== 'AWAITING_APPROVAL'),
+  ...purchaseStates.filter((state) => state !== 'HELD'),
 ];
 
 /** The groups of the items whose lines are in these states. */

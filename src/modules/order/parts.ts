@@ -1,5 +1,6 @@
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant } from '../../scope/tenant.ts';
+import { holds } from '../job/holds.ts';
 import { jobAudit, jobProgress, openReads, startJobs } from '../job/parts.ts';
 import { jobReads } from '../job/reads.ts';
 import { purchasing, settlingTenant, spendEvents } from '../purchase/parts.ts';
@@ -26,6 +27,7 @@ export const buyingTenant = perTenant(
     spendEvents: use(spendEvents),
     openReads: use(openReads),
     auditOf: use(jobAudit),
+    holds: use(holds),
     invalidate,
   }),
 );
@@ -33,7 +35,7 @@ export const buyingTenant = perTenant(
 /** Buys the lines of orders. */
 export const lineRunner = perTenant('lineRunner', ({ use }) => createLineRunner(use(buyingTenant)));
 
-/** Makes single purchases whose approval was decided. */
+/** Makes single purchases that were held. */
 export const purchaseRunner = perTenant('purchaseRunner', ({ use }) =>
   createPurchaseRunner(use(buyingTenant)),
 );

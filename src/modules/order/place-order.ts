@@ -7,14 +7,14 @@ import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { RegistrationValues } from '../contact-profile/stored-values.ts';
-import type { ApprovedJob } from '../job/approved-job.ts';
+import type { HeldJob } from '../job/held-job.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey } from '../purchase/idempotency.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { holdOrder } from './hold-order.ts';
 import { withCustomers } from './line-customers.ts';
-import { requestApprovals } from './order-approval.ts';
 import {
   type OrderLineQuote,
   type OrderQuote,
@@ -36,7 +36,7 @@ export interface PlaceOrderInput extends QuoteOrderInput {
 }
 
 /** What the journal stores for a whole order. */
-interface OrderOptions extends ApprovedJob {
+interface OrderOptions extends HeldJob {
   readonly onFailure: OnFailure;
   readonly maxTotal: readonly Money[];
   readonly maxTotalCost: readonly Money[];
@@ -80,8 +80,8 @@ export interface LineFacts {
   readonly quote: Quote | null;
   /** Whether the line passed the checks when the order was placed. */
   readonly isPayable: boolean;
-  /** Set for a line that waits for an approval of its own. */
-  readonly needsApproval?: true | undefined;
+  /** Set for a line that is or was held alone. */
+  readonly heldAlone?: true | undefined;
   /** Set for a name that was known not to be premium. */
   readonly wasNotPremium?: true | undefined;
   readonly options?: LineOptions;
@@ -162,9 +162,9 @@ export async function placeOrder(
   }
 
   const id = randomness.uuid();
-  const { held, ...ofApprovals } = await requestApprovals(deps, id, input, { lines, fingerprints });
+  const { hold, ...ofHold } = await holdOrder(deps, id, input, { lines, fingerprints });
   const options: OrderOptions = {
-    ...ofApprovals,
+    ...ofHold,
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],
@@ -187,13 +187,13 @@ export async function placeOrder(
       const sent = input.lines[at] as OrderLineInput;
       const purchase = purchases.get(sent) ?? null;
       const fingerprint = fingerprints[at] ?? '';
-      const needsApproval = typeof held === 'object' && held.has(at);
-      return toItem(line, { sent, purchase, fingerprint, needsApproval }, input.defaults ?? {});
+      const isHeldAlone = hold?.positions?.has(at) ?? false;
+      return toItem(line, { sent, purchase, fingerprint, isHeldAlone }, input.defaults ?? {});
     }),
-    held,
+    hold,
   );
   if (!isNew) return replay(deps, job, same);
-  if (held !== true) deps.startJobs();
+  if (ofHold.heldInput === undefined) deps.startJobs();
   const placed = { ...quote, lines, errors: [] };
   return { job, quote: placed, replayed: false, keyUsed: true, errors: [] };
 }
@@ -274,22 +274,24 @@ interface StoredLine {
   /** Null when a value that it needs is missing. */
   readonly purchase: LinePurchase | null;
   readonly fingerprint: string;
-  readonly needsApproval: boolean;
+  readonly isHeldAlone: boolean;
 }
 
 function toItem(
   line: OrderLineQuote,
-  { sent, purchase, fingerprint, needsApproval }: StoredLine,
+  { sent, purchase, fingerprint, isHeldAlone }: StoredLine,
   shared: RegistrationValues,
 ): NewJobItem {
   const { position, kind, text, quote, premium, errors } = line;
   const isPayable = errors.length === 0;
   const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
   const options = optionsOfLine(sent, purchase, shared);
-  const alone = needsApproval || undefined;
+  const heldAlone = isHeldAlone || undefined;
   const wasNotPremium = premium === false || undefined;
-  const held = { needsApproval: alone, wasNotPremium };
-  const facts: LineFacts = { kind, period, quote, isPayable, ...held, options };
+  const facts: LineFacts = {
+    ...{ kind, period, quote, isPayable, heldAlone, wasNotPremium },
+    options,
+  };
   return {
     position,
     domain: text,

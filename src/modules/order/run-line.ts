@@ -6,8 +6,9 @@ import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
 import { availabilityReads } from '../availability/loader.ts';
-import { needsApproval, refusalOf, refusalOfLine } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
+import { isHeldJob, refusalOf, refusalOfLine } from '../job/held-job.ts';
+import type { Holds } from '../job/holds.ts';
 import { pauseAfter } from '../job/pause.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
 import { isRecentCheck, paymentOf } from '../purchase/checks.ts';
@@ -32,6 +33,7 @@ import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 const readsAgeMs = 5 * 60_000;
 
 interface LineDeps extends CommitDeps {
+  readonly holds: Holds;
   /** Uncached reads that the lines of an order share. */
   readonly reads: () => Promise<Reads>;
   /** After a failure, which the reads would repeat. */
@@ -51,6 +53,7 @@ export function createLineRunner(tenant: BuyingTenant): RunItem {
     const { limits, onFailure } = optionsOf(job);
     const deps: LineDeps = {
       ...buyerOf(tenant, { typename: 'Order', job, limits }),
+      holds: tenant.holds,
       reads: () => shared.of(job),
       forgetReads: () => shared.forget(job.id),
     };
@@ -138,7 +141,7 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
 /** Why the caller must not send the line now; null when it may. */
 function refusalNow(deps: LineDeps, item: TakenItem): Fault | null | Promise<Fault | null> {
   if (!mayAny(deps.caller, ['domains:spend'])) return mayNotSpend;
-  return factsOf(item).needsApproval ? refusalOfLine(deps, item) : refusalOf(deps, item.job);
+  return factsOf(item).heldAlone ? refusalOfLine(deps, item) : refusalOf(deps, item.job);
 }
 
 /** Sends the purchase of this place, which may be claimed already. */
@@ -236,10 +239,11 @@ async function buyLine(
   if (!domain || !send || !quoted) throw checks.problems();
 
   const { quotedAt, limits } = optionsOf(item.job);
-  const { needsApproval: waitedAlone = false, wasNotPremium } = facts;
-  const isApproved = waitedAlone || needsApproval(item.job);
-  // The cost may have risen while a person decided.
-  const hasQuoteAt = (at: Date) => !isApproved && isRecentCheck(new Date(quotedAt), at);
+  const { heldAlone = false, wasNotPremium } = facts;
+  const wasHeld = heldAlone || isHeldJob(item.job);
+  const costRoseAfterHold = wasHeld ? deps.holds.costRose : null;
+  // The cost may have risen while it was held.
+  const hasQuoteAt = (at: Date) => !wasHeld && isRecentCheck(new Date(quotedAt), at);
   if (claimed) {
     const { claimedAt } = claimed;
     return sendClaimed(deps, claimed, send, hasQuoteAt(claimedAt) ? new Date(quotedAt) : claimedAt);
@@ -248,8 +252,11 @@ async function buyLine(
   const payment =
     hasQuoteAt(deps.clock.now()) && hasSameLimits
       ? quoted
-      : await paymentNow(deps, checks, { quoted, period, isApproved, wasNotPremium }, async () =>
-          check(await deps.reads(), domain),
+      : await paymentNow(
+          deps,
+          checks,
+          { quoted, period, costRoseAfterHold, wasNotPremium },
+          async () => check(await deps.reads(), domain),
         );
   const key = lineKey(item.job.key, item.position, place.number);
   const customer = options?.customer ?? null;
@@ -281,11 +288,14 @@ function createSharedReads({ journal, clock, openReads }: BuyingTenant) {
   };
 }
 
-/** Ends the lines that wait, also for an approval. */
-async function stopOrder({ journal, account, clock }: LineDeps, item: TakenItem): Promise<void> {
+/** Ends the lines that wait or are held. */
+async function stopOrder(
+  { journal, account, clock, holds }: LineDeps,
+  item: TakenItem,
+): Promise<void> {
   const stopped = { outcome: 'STOPPED' satisfies LineOutcome, details: '{}' };
   await journal.jobs.endWaiting(account, item.jobId, clock.now(), stopped);
-  if (optionsOf(item.job).linesNeedApproval) await journal.approvals.cancel(account, item.jobId);
+  if (optionsOf(item.job).holdsLines) await holds.cancel(item.jobId);
 }
 
 /**

@@ -1,17 +1,16 @@
 import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
-import { refusalIn } from '../job/approved-job.ts';
 import type { ItemEnd, RunItem } from '../job/engine.ts';
+import { verdictOf } from '../job/held-job.ts';
+import type { Holds, Verdict } from '../job/holds.ts';
 import { pauseAfter } from '../job/pause.ts';
 import { createChecks, faultsOf } from '../mutation/checks.ts';
-import type { ApprovedPurchaseFacts, ApprovedPurchaseOptions } from '../purchase/await-approval.ts';
 import { checkBalance } from '../purchase/checks.ts';
 import {
   type CheckedPurchase,
@@ -20,6 +19,7 @@ import {
   commitPurchase,
   sendClaimed,
 } from '../purchase/commit.ts';
+import type { HeldPurchaseFacts, HeldPurchaseOptions } from '../purchase/hold-purchase.ts';
 import { giveUp } from '../purchase/settle.ts';
 import {
   type BuyingTenant,
@@ -31,38 +31,40 @@ import {
 } from './buyer.ts';
 import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
 
-interface ApprovedPurchase {
+interface HeldPurchase {
   readonly purchase: PurchaseRecord;
-  readonly approvedCost: Money | null;
+  readonly verdict: Verdict;
   readonly reads: Reads;
 }
 
-const factsOf = ({ facts }: TakenItem): ApprovedPurchaseFacts => fromStoredJson(facts);
+const factsOf = ({ facts }: TakenItem): HeldPurchaseFacts => fromStoredJson(facts);
 
 /**
- * Returns the function that makes a single purchase whose approval was decided, as the caller who requested it. It makes the checks
- * again, and buys for the approved cost at most.
+ * Returns the function that makes a single purchase that was held, as the caller who requested it. It makes the checks again, and
+ * buys for the cost of the decision at most.
  */
 export function createPurchaseRunner(tenant: BuyingTenant): RunItem {
   return async (item) => {
     const { job } = item;
-    const { limits, approval: hash } = fromStoredJson<ApprovedPurchaseOptions>(job.options);
-    const deps = buyerOf(tenant, { typename: 'Purchase', job, limits });
-    const { journal, account, caller, clock } = deps;
+    const { limits } = fromStoredJson<HeldPurchaseOptions>(job.options);
+    const deps = {
+      ...buyerOf(tenant, { typename: 'Purchase', job, limits }),
+      holds: tenant.holds,
+    };
+    const { caller, clock } = deps;
     const purchase = await storedPurchase(deps, item);
-    if (purchase?.state !== 'AWAITING_APPROVAL' && purchase?.state !== 'CLAIMED') return ended;
-    const [approval] = await journal.approvals.byIds(account, [job.id]);
-    const refusal =
-      refusalIn(approval, hash) ?? (mayAny(caller, ['domains:spend']) ? null : mayNotSpend);
+    if (purchase?.state !== 'HELD' && purchase?.state !== 'CLAIMED') return ended;
+    const verdict = await verdictOf(deps, job);
+    const refusal = verdict.refusal ?? (mayAny(caller, ['domains:spend']) ? null : mayNotSpend);
     if (refusal) return endRefused(deps, purchase, refusal);
     try {
       const reads = tenant.openReads(job.customer);
-      await buy(deps, item, { purchase, approvedCost: approval?.cost ?? null, reads });
+      await buy(deps, item, { purchase, verdict, reads });
       return ended;
     } catch (error) {
       const faults = faultsOf(error);
       const [fault = noReason] = faults;
-      const waitedMs = clock.now().getTime() - (approval?.decidedAt?.getTime() ?? 0);
+      const waitedMs = clock.now().getTime() - (verdict.decidedAt?.getTime() ?? 0);
       return faults.every(mayPass) && waitedMs < givenUpAfterMs
         ? { state: 'WAITING', ...pauseAfter(fault) }
         : endRefused(deps, purchase, fault);
@@ -87,7 +89,7 @@ async function endRefused(
   fault: Fault,
 ): Promise<ItemEnd> {
   const { state } = await giveUp(deps, purchase, fault);
-  return state === 'AWAITING_APPROVAL' ? { state: 'WAITING', ...pauseAfter() } : ended;
+  return state === 'HELD' ? { state: 'WAITING', ...pauseAfter() } : ended;
 }
 
 /** As it was requested. */
@@ -112,7 +114,7 @@ async function storedPurchase(deps: CommitDeps, item: TakenItem): Promise<Purcha
   if (stored) return stored;
   try {
     const { purchase } = await claimPurchase(deps, checkedOf(item), (claim) =>
-      journal.request(claim, unlimited),
+      journal.hold(claim, unlimited),
     );
     return purchase.id === item.jobId ? purchase : null;
   } catch (error) {
@@ -123,9 +125,9 @@ async function storedPurchase(deps: CommitDeps, item: TakenItem): Promise<Purcha
 
 /** Sends the purchase, which may be claimed already. */
 async function buy(
-  deps: CommitDeps,
+  deps: CommitDeps & { readonly holds: Holds },
   item: TakenItem,
-  { purchase, approvedCost, reads }: ApprovedPurchase,
+  { purchase, verdict, reads }: HeldPurchase,
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const checked = checkedOf(item);
@@ -134,16 +136,17 @@ async function buy(
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   if (!domain || !send) throw checks.problems();
   if (purchase.state === 'CLAIMED') return sendClaimed(deps, purchase, send);
-  const quoted = { retail, cost: approvedCost ?? cost };
-  const approved = { quoted, period, isApproved: true };
-  const payment = await paymentNow(deps, checks, approved, () => check(reads, domain));
+  const quoted = { retail, cost: verdict.cost ?? cost };
+  const { costRose } = deps.holds;
+  const released = { quoted, period, costRoseAfterHold: costRose };
+  const payment = await paymentNow(deps, checks, released, () => check(reads, domain));
   const balanceAfter = await checkBalance(checks, reads, payment.cost);
   checks.finish();
   const bought = await commitPurchase(
     deps,
     { ...checked, ...payment, balanceAfter, lease: item },
     send,
-    (claim, limits) => deps.journal.claimApproved(claim, limits, item),
+    (claim, limits) => deps.journal.claimHeld(claim, limits, item),
   );
   return bought.purchase;
 }

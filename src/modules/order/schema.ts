@@ -38,8 +38,7 @@ import { orders } from './parts.ts';
 import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
-  AWAITING_APPROVAL:
-    'Nothing is sent until another caller approves the order, or the lines that are left: see `approval` of the order and of its lines.',
+  HELD: 'Nothing is sent until another caller approves the order, or the lines that are left: see `approval` of the order and of its lines.',
   RUNNING:
     'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
   SUCCEEDED: 'The account has every domain of the order.',

@@ -1,6 +1,7 @@
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
+import { shownState } from '../../kernel/purchase-states.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
@@ -135,7 +136,7 @@ export function createOrderService(deps: OrderDeps) {
         const order = await orders.find(by);
         if (!order) throw noOrder;
         const state = await orders.stateOf(order);
-        if (state === 'RUNNING' || state === 'AWAITING_APPROVAL') throw notEnded(state);
+        if (state === 'RUNNING' || state === 'HELD') throw notEnded(state);
         return retryOrder(deps, order.job, input);
       };
       const { errors, ...payload } = await payloadOf(retried(), input.idempotencyKey);
@@ -153,7 +154,7 @@ const byPath = { path: ['input', 'by'] };
 const noOrder = new Fault('NOT_FOUND', { message: 'There is no such order.', ...byPath });
 const notEnded = (state: JobState) =>
   invalidInput(
-    `This order is ${state}. Retry it after its end; "cancelOrder" ends the lines that wait.`,
+    `This order is ${shownState(state)}. Retry it after its end; "cancelOrder" ends the lines that wait.`,
     byPath,
   );
 

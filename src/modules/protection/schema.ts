@@ -3,7 +3,7 @@ import { DomainInputRef, domainField } from '../../schema/arguments.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { protection } from './service.ts';
 
@@ -20,7 +20,7 @@ mutation('disableTransferLock', {
         'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
     }),
   }),
-  resolve: (input, { use }) => use(protection).disableTransferLock(input, use(approvalGate)),
+  resolve: (input, { use }) => use(protection).disableTransferLock(input, use(gate)),
 });
 
 mutation('setPrivacyProtection', {

@@ -1,16 +1,16 @@
 import { Fault } from '../../kernel/faults.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { domainWrites, recorded, setOn, shownIf, type WriteDeps } from '../domain/write.ts';
-import type { ApprovalGate } from '../mutation/approval-gate.ts';
 import { asPayload, domainOf } from '../mutation/checks.ts';
+import type { Gate } from '../mutation/gate.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
 /** Transfer lock and privacy protection of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
-  disableTransferLock: (input: { domain: string }, approvals: Pick<ApprovalGate, 'require'>) =>
+  disableTransferLock: (input: { domain: string }, gate: Pick<Gate, 'require'>) =>
     asPayload(async () => {
       const domain = domainOf(input);
-      await approvals.require({
+      await gate.require({
         operation: 'UNLOCK',
         domain,
         async check() {

@@ -1,16 +1,18 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { Holds } from '../job/holds.ts';
 import type { SettleDeps } from './conclude.ts';
 import { giveUp } from './settle.ts';
 
 export interface CancelDeps extends SettleDeps {
-  /** Starts the work on a job whose approval has ended. */
+  readonly holds: Pick<Holds, 'cancel'>;
+  /** Starts the work on a job that is no longer held. */
   readonly startJobs: () => void;
 }
 
 /**
- * Ends a purchase that waits for an approval. The statement that cancels the approval decides between this and a decision. After it
- * the job of the purchase does the rest, also when this process ends.
+ * Ends a purchase that is held. The statement that ends the hold decides between this and a decision. After it the job of the
+ * purchase does the rest, also when this process ends.
  *
  * @throws Fault `NOT_FOUND` or `INVALID_INPUT`
  */
@@ -19,13 +21,13 @@ export async function cancelWaiting(
   purchase: PurchaseRecord | null,
   path: readonly string[],
 ): Promise<PurchaseRecord> {
-  const { journal, account, startJobs } = deps;
+  const { holds, startJobs } = deps;
   if (!purchase) throw noPurchase.with({ path });
   const { id, orderId, state } = purchase;
   if (orderId !== null) throw ofOrder.with({ path });
-  const isEnded = state === 'AWAITING_APPROVAL' && (await journal.approvals.cancel(account, id));
-  if (!isEnded) throw notWaiting.with({ path });
-  const cancelled = await giveUp(deps, purchase, new Fault('APPROVAL_CANCELLED'));
+  const end = state === 'HELD' ? await holds.cancel(id) : null;
+  if (!end) throw notWaiting.with({ path });
+  const cancelled = await giveUp(deps, purchase, end);
   startJobs();
   return cancelled;
 }

@@ -61,7 +61,7 @@ export interface Intent extends Pick<Claim, 'kind' | 'domain' | 'customer' | 'fi
 export interface CheckedPurchase extends Intent, Payment, Pick<Claim, 'period' | 'balanceAfter'> {
   /** Of the item of a job that it is for; null without a job. */
   readonly lease: Lease | null;
-  /** Of a purchase that is not the line of an order, and waits for an approval. Absent: a new one. */
+  /** Of a purchase that is not the line of an order, and was held. Absent: a new one. */
   readonly id?: string;
 }
 

@@ -2,7 +2,7 @@ import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Payment } from './checks.ts';
 
-/** The amount of a purchase that the balance, the spend limits and the rules of approvals count. */
+/** The amount of a purchase that the balance, the spend limits and the gate count. */
 export type CountedAmount = (payment: Payment) => Money;
 
 export const costOf: CountedAmount = ({ cost }) => cost;

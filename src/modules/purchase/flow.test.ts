@@ -172,7 +172,7 @@ describe('a repeated request', () => {
 
     expect(again).toEqual({
       ...{ purchase, quote: null, balanceAfter: null, replayed: true, keyUsed: true },
-      ...{ dryRun: false, needsApproval: false, errors: [] },
+      ...{ dryRun: false, isHeld: false, errors: [] },
     });
     expect(tenant.calls).toEqual([]);
   });

@@ -7,10 +7,10 @@ import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { ApprovalGate } from '../mutation/approval-gate.ts';
+import type { Holds } from '../job/holds.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
+import type { Gate } from '../mutation/gate.ts';
 import type { Quote } from '../quote/quotes.ts';
-import { awaitApproval } from './await-approval.ts';
 import {
   checkBalance,
   checkPrice,
@@ -22,6 +22,7 @@ import {
 } from './checks.ts';
 import { type CommitDeps, commitPurchase, type Intent, type SendPurchase } from './commit.ts';
 import { type CountedAmount, costOf, countedInPreview } from './counted.ts';
+import { holdPurchase } from './hold-purchase.ts';
 import {
   checkKey,
   domainBusy,
@@ -36,7 +37,8 @@ import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
 export interface PurchaseFlowDeps extends CommitDeps {
-  readonly approvals: ApprovalGate;
+  readonly gate: Gate;
+  readonly holds: Holds;
   /** Of the calls of the request. A disconnecting client does not cancel the purchase call. */
   readonly options: CallOptions & { readonly budget: CallBudget };
   /** Uncached reads, for the checks. */
@@ -93,7 +95,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
   const sent = { ...rawInput, customer };
   const input = identify(sent);
   const { domain, dryRun } = input;
-  const facts = { quote: null as Quote | null, dryRun, needsApproval: false, clock: deps.clock };
+  const facts = { quote: null as Quote | null, dryRun, isHeld: false, clock: deps.clock };
   const ofKey = createChecks();
   const key = checkKey(ofKey, input, deps);
   try {
@@ -121,14 +123,13 @@ export async function runPurchase<Input extends PurchaseGuards>(
     }
     if (!send || !payment || !counted) throw new Fault('PRICE_UNAVAILABLE');
     const { premium } = priced;
-    const subject = { operation: kind, cost: counted, premium, count: 1 };
-    const rule = deps.approvals.ruleFor(subject);
-    facts.needsApproval = rule !== null;
+    const hold = deps.gate.decide([kind], { cost: counted, premium, count: 1 });
+    facts.isHeld = hold !== null;
     if (dryRun) return toPayload(facts, { balanceAfter });
 
     const checked = { ...intent, ...payment, period, balanceAfter, lease: null };
-    const bought = rule
-      ? await awaitApproval(deps, checked, { rule, input: whole })
+    const bought = hold
+      ? await holdPurchase(deps, checked, { hold, input: whole })
       : await commitPurchase(deps, checked, send);
     const { purchase } = bought;
     return bought.replayed

@@ -4,8 +4,9 @@ import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
 import { perTenant, signal } from '../../scope/tenant.ts';
 import { domainReads, uncancellable } from '../domain/loader.ts';
+import { holds } from '../job/holds.ts';
 import { openReads } from '../job/parts.ts';
-import { approvalGate } from '../mutation/approval-gate.ts';
+import { gate } from '../mutation/gate.ts';
 import { type SettleDeps, type SettlingTenant, transferPace } from './conclude.ts';
 import type { PurchaseFlowDeps } from './flow.ts';
 import { createReconciler } from './reconciler.ts';
@@ -79,7 +80,8 @@ export const purchasing = perRequest(
       ...use(settling),
       domainApi: wholeAccount.domainApi,
       spendEvents: use(spendEvents),
-      approvals: use(approvalGate),
+      gate: use(gate),
+      holds: use(holds),
       options: writeOptions,
       limits: tenant.limitsOf(caller),
       ...{ invalidate, idempotencyKey, reads, caller },

@@ -18,13 +18,13 @@ export interface PurchasePayload {
   /** Whether a purchase with the idempotency key is stored. */
   readonly keyUsed: boolean;
   readonly dryRun: boolean;
-  /** Whether a rule of the operator needs the approval of another person. */
-  readonly needsApproval: boolean;
+  /** Whether it is held, or would be after a dry run. */
+  readonly isHeld: boolean;
   readonly errors: readonly Fault[];
 }
 
 /** Known before the outcome; the quote is part of a refused purchase too. */
-interface PayloadFacts extends Pick<PurchasePayload, 'quote' | 'dryRun' | 'needsApproval'> {
+interface PayloadFacts extends Pick<PurchasePayload, 'quote' | 'dryRun' | 'isHeld'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 

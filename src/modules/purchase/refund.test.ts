@@ -132,7 +132,7 @@ describe('the price of a transfer that came to nothing', () => {
 
   test('is known beside another purchase that waits for an approval', async () => {
     const cost = money('5', 'USD');
-    await tenant.journal.request(claimNumber(99, { cost, claimedAt: at(hourMs) }), unlimited);
+    await tenant.journal.hold(claimNumber(99, { cost, claimedAt: at(hourMs) }), unlimited);
 
     expect(await refunded('100.00')).toBe(true);
     expect(await refunded('88.71')).toBe(false);

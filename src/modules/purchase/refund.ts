@@ -61,7 +61,7 @@ export async function readRefund(
 function spentBetween(other: PurchaseRecord, start: Date, end: Date): Money | undefined | null {
   const { state, submittedAt, acceptedAt, settledAt, fault, cost, period } = other;
   if (settledAt && !isAfter(settledAt, start, -closeMs)) return undefined;
-  if (state === 'AWAITING_APPROVAL') return undefined;
+  if (state === 'HELD') return undefined;
   // What failed took nothing, unless it was a transfer whose cost may have been returned since.
   if (state === 'FAILED') return fault?.executed === 'YES' ? null : undefined;
   if (state !== 'SUCCEEDED' || isAfter(acceptedAt, end, -closeMs)) return null;

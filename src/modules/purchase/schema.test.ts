@@ -39,8 +39,9 @@ const operationOf = (
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
   const stored = new StoredReads(clock);
+  const holds = { cancel: async () => null };
   const startJobs = () => undefined;
-  const deps = { ...tenant.start(), settlementNotifier, stored, startJobs };
+  const deps = { ...tenant.start(), settlementNotifier, stored, holds, startJobs };
   const purchases = createPurchaseJournalService(deps, caller);
   return {
     schema,

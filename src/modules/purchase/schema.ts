@@ -52,8 +52,7 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
     'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
   IN_PROGRESS:
     'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
-  AWAITING_APPROVAL:
-    'Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED` with the code `APPROVAL_CANCELLED`.',
+  HELD: 'Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED` with the code `APPROVAL_CANCELLED`.',
   SENDING:
     'The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again.',
   PENDING:
@@ -66,8 +65,7 @@ const nextSteps: Record<PublicState, string> = {
   FAILED: 'Fix what the error says, then buy with a new idempotency key.',
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
-  AWAITING_APPROVAL:
-    'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
+  HELD: 'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
   SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',

@@ -17,6 +17,7 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
 import { changedDomains } from '../../scope/tenant.ts';
+import { holds } from '../job/holds.ts';
 import { startJobs } from '../job/parts.ts';
 import { asPayload } from '../mutation/checks.ts';
 import { type CancelDeps, cancelWaiting } from './cancel.ts';
@@ -143,6 +144,7 @@ export const purchases = perRequest('purchases', ({ use, stored, caller }) =>
     {
       ...use(settling),
       settlementNotifier: use(settlementNotifier),
+      holds: use(holds),
       startJobs: use(startJobs),
       stored,
       // A purchase is settled by the reads of this request, so that they are current.

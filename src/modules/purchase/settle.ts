@@ -73,7 +73,7 @@ export async function settleByReading(
   }
 }
 
-/** Ends a purchase that was not sent: it is claimed, or waits for an approval. The journal decides, so no process can send it afterwards. */
+/** Ends a purchase that was not sent: it is claimed or held. The journal decides, so no process can send it afterwards. */
 export const giveUp = (deps: SettleDeps, unsent: PurchaseRecord, reason: Fault) =>
   record(deps, unsent, [unsent.state], failed(deps.clock.now(), reason), unsent);
 

@@ -29,7 +29,7 @@ export function createSettlementNotifier({ journal, account, clock }: Settlement
     settled: (id: string, isVisible: (purchase: PurchaseRecord) => boolean) =>
       streams.open<PurchaseRecord | null>(id, (found, { send, end }) => {
         const purchase = found && isVisible(found) ? found : null;
-        if (purchase && (isOpen(purchase) || purchase.state === 'AWAITING_APPROVAL')) return;
+        if (purchase && (isOpen(purchase) || purchase.state === 'HELD')) return;
         void send(purchase);
         end();
       }),

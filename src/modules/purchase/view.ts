@@ -25,7 +25,7 @@ export function viewOf(purchase: PurchaseRecord, at: Date): PurchaseView {
 function faultOf({ id, fault }: PurchaseRecord, state: PublicState): Fault | null {
   const facts = { purchaseId: id };
   switch (state) {
-    case 'AWAITING_APPROVAL':
+    case 'HELD':
     case 'SENDING':
     case 'IN_PROGRESS':
     case 'SUCCEEDED':

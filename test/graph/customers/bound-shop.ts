@@ -5,7 +5,7 @@ import type { Environment } from '../../../src/config/read-values.ts';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
-import type { NewApproval } from '../../../src/persistence/approval-store.ts';
+import { createApprovalStore, type NewApproval } from '../../../src/persistence/approval-store.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { idOfNew, objects } from '../../samples/all.ts';
 import { cursorsOf, type Target } from '../../samples/target.ts';
@@ -128,7 +128,7 @@ export async function fillBolt({ send, register, env }: BoundShop): Promise<Targ
     ...{ requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
   } as NewApproval;
   await inJournal(env, async (journal, account) => {
-    await journal.approvals.request(account, approval);
+    await createApprovalStore(journal.database).request(account, approval);
   });
   return {
     ...{ customer: 'bolt', name: 'bolt-harbor.com', label: 'bolt-harbor' },

@@ -1,8 +1,9 @@
-import { costOperations } from '../../kernel/approval-rules.ts';
 import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { Held } from '../../persistence/job-store.ts';
-import { type ApprovedJob, lineApprovalId } from '../job/approved-job.ts';
+import type { JobHold } from '../../persistence/job-store.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import { type HeldJob, heldLineId } from '../job/held-job.ts';
+import type { HeldRequest } from '../mutation/gate.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { customerOf } from './line-customers.ts';
 import { type OrderLineQuote, type OrderTotal, totalsOf } from './quote-order.ts';
@@ -20,48 +21,50 @@ interface CheckedLines {
   readonly fingerprints: readonly string[];
 }
 
-interface Waiting extends ApprovedJob {
-  readonly held: Held;
+interface HeldOrder extends HeldJob {
+  /** Null when nothing is held. */
+  readonly hold: JobHold | null;
 }
 
-/**
- * Requests the approvals that the order with this id needs for the lines without errors: one when a rule matches the order as a whole,
- * otherwise one for each line that a rule with `perLine` matches.
- */
-export async function requestApprovals(
+const kinds: readonly PurchaseKind[] = ['REGISTRATION', 'TRANSFER'];
+
+/** Holds the order with this id as a whole where the gate requires that, otherwise those of its lines without errors that it requires. */
+export async function holdOrder(
   deps: PurchaseFlowDeps,
   id: string,
   input: OrderInput,
   checked: CheckedLines,
-): Promise<Waiting> {
-  const ofOrder = approvalOfOrder(deps, input, checked);
-  if (ofOrder) {
-    await deps.approvals.request({ ...ofOrder, id });
-    return { approval: ofOrder.fingerprint, held: true };
+): Promise<HeldOrder> {
+  const whole = heldAsWhole(deps, id, input, checked);
+  if (whole) {
+    await deps.gate.hold([whole]);
+    return { heldInput: whole.fingerprint, hold: { by: whole.hold.by } };
   }
-  const ofLines = approvalsOfLines(deps, id, input, checked);
-  await deps.approvals.requestLines(ofLines);
-  const held = new Set(ofLines.map(({ line }) => line.position));
-  return { linesNeedApproval: held.size > 0 || undefined, held };
+  const alone = heldLines(deps, id, input, checked);
+  const [first] = alone;
+  if (!first) return { hold: null };
+  await deps.gate.hold(alone);
+  const positions = new Set(alone.map(({ line }) => line.position));
+  return { holdsLines: true, hold: { by: first.hold.by, positions } };
 }
 
-/** The approvals that single lines need. */
-const approvalsOfLines = (
-  { approvals }: PurchaseFlowDeps,
+/** The lines that are held one by one. */
+const heldLines = (
+  { gate }: PurchaseFlowDeps,
   orderId: string,
   input: OrderInput,
   { lines, fingerprints }: CheckedLines,
 ) =>
   lines.flatMap((line, position) => {
-    const { kind: operation, domain, quote, premium, errors } = line;
+    const { kind, domain, quote, premium, errors } = line;
     if (errors.length > 0) return [];
     const cost = quote?.cost.highest ?? null;
-    const rule = approvals.ruleFor({ operation, cost, premium, count: 1, perLine: true });
-    if (!rule) return [];
+    const hold = gate.decide([kind], { cost, premium, count: 1, perLine: true });
+    if (!hold) return [];
     const sent = input.lines[position];
     return {
-      ...({ rule, operation, cost, count: 1, jobKind: 'ORDER', domain } as const),
-      id: lineApprovalId(orderId, position),
+      ...({ hold, cost, count: 1, jobKind: 'ORDER', domain } as const),
+      id: heldLineId(orderId, position),
       line: { orderId, position },
       customer: sent ? customerOf(sent) : null,
       price: quote?.highest ?? null,
@@ -69,25 +72,25 @@ const approvalsOfLines = (
     };
   });
 
-/** The approval that an order needs as a whole; null when it needs none. */
-function approvalOfOrder(
-  { approvals, caller }: PurchaseFlowDeps,
+/** The order as a whole; null when it is not held. */
+function heldAsWhole(
+  { gate, caller }: PurchaseFlowDeps,
+  id: string,
   { onFailure, maxTotal, maxTotalCost }: OrderInput,
   { lines, fingerprints }: CheckedLines,
-) {
+): HeldRequest | null {
   const payable = lines.filter(({ errors }) => errors.length === 0);
   const quotes = payable.flatMap(({ quote }) => quote ?? []);
   const cost = onlyTotal(totalsOf(quotes.map((quote) => quote.cost)));
   const premium = anyOf(payable.map((line) => line.premium));
   const count = payable.length;
-  const subject = { cost, premium, count, perLine: false };
-  const kinds = costOperations.filter((kind) => payable.some((line) => line.kind === kind));
-  const needed = approvals.ruleForAny(kinds, subject);
-  if (!needed) return null;
+  const bought = kinds.filter((kind) => payable.some((line) => line.kind === kind));
+  const hold = gate.decide(bought, { cost, premium, count, perLine: false });
+  if (!hold) return null;
   const price = onlyTotal(totalsOf(quotes));
   const order = { fingerprints, onFailure, maxTotal, maxTotalCost };
   return {
-    ...({ ...needed, cost, price, count, jobKind: 'ORDER', domain: null } as const),
+    ...({ id, hold, cost, price, count, jobKind: 'ORDER', domain: null } as const),
     customer: caller.customer,
     fingerprint: fingerprint('ORDER', order),
   };
