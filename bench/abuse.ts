@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { abuse, slow } from '../test/abuse/inputs/all.ts';
 import { type AbuseInput, key } from '../test/abuse/inputs/input.ts';
 import { problemsOf } from '../test/abuse/problems.ts';

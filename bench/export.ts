@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { sendQuery } from './engine/send-query.ts';
 import { spanLine } from './engine/statistics.ts';

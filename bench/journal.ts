@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { parseDomainName } from '../src/kernel/domain-name.ts';
 import { money } from '../src/kernel/money.ts';
 import { Secret } from '../src/kernel/secret.ts';

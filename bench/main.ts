@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
 import { measure } from './engine/measure.ts';

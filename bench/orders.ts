@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { quantile } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';

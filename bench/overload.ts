@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { measureOpenLoop, measureRefusing } from './engine/open-loop.ts';
 import { environmentOf, sentenceOf } from './report/environment.ts';

@@ -1,4 +1,4 @@
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { tableOf } from './report/numbers.ts';
 import { measureDocuments } from './stored/documents.ts';
 import { changes, measureFollowers, orders } from './stored/followers.ts';

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`sandbox: ${message}\n`);
-    // The exit codes of `cli/program.ts`.
+    // The exit codes of `console/program.ts`.
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

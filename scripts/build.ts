@@ -33,12 +33,12 @@ const programs = [
   'src/cli/purchases',
   'src/cli/keys',
   'src/cli/domains',
-  'src/cli/profiles',
   'src/cli/prices',
   'src/cli/approvals',
   'src/cli/audit',
   'src/cli/check',
   'src/cli/mcp',
+  'src/cli/feature',
 ];
 
 /** What a user of the npm package runs and imports, by its name in `dist/`. */

@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { exitCodes, print, printErrors, readArguments } from '../src/cli/program.ts';
+import { exitCodes, print, printErrors, readArguments } from '../src/console/program.ts';
 import { carelessFiles } from '../test/mutation/config.ts';
 
 const help = `Plants the careless changes of test/mutation/careless and of features one by one, and prints which of them a test noticed.

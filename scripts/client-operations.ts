@@ -13,7 +13,7 @@ import {
   separateOperations,
   stripIgnoredCharacters,
 } from 'graphql';
-import { readArguments } from '../src/cli/program.ts';
+import { readArguments } from '../src/console/program.ts';
 
 // The operations of the client with their types, from `client/operations.graphql` and the schema.
 

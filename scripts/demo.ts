@@ -1,4 +1,4 @@
-import { print as printLine, readArguments } from '../src/cli/program.ts';
+import { print as printLine, readArguments } from '../src/console/program.ts';
 import { order } from '../test/graph/purchases/shop.ts';
 import { buy, openDeployment, sendQuery } from '../test/processes/deployment.ts';
 import type { Running } from '../test/support/process.ts';

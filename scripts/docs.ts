@@ -1,5 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { readArguments } from '../src/cli/program.ts';
+import { readArguments } from '../src/console/program.ts';
 import { envExample } from './env-example.ts';
 import { tables } from './tables.ts';
 

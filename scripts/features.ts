@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { servedSchema } from '../src/app/graph.ts';
-import { exitCodes, print, printErrors, readArguments } from '../src/cli/program.ts';
+import { exitCodes, print, printErrors, readArguments } from '../src/console/program.ts';
 import { features } from '../src/features/index.ts';
 import type { Feature } from '../src/seam/feature.ts';
 import { sdlFiles } from '../src/supergraph/sdl.ts';

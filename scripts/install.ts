@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { exitCodes, printErrors } from '../src/cli/program.ts';
+import { exitCodes, printErrors } from '../src/console/program.ts';
 
 // Packages that only some commands need have a folder with a lock file of its own: node scripts/install.ts FOLDER...
 

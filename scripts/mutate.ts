@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { print, readArguments } from '../src/cli/program.ts';
+import { print, readArguments } from '../src/console/program.ts';
 import { productFolders } from '../test/architecture/modules.ts';
 import { type Part, partOf, parts, strykerOptions, testFilesOf } from '../test/mutation/config.ts';
 import { changedLines, type Lines } from './changed-lines.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dist, root } from '../src/cli/bundle.mjs';
-import { readArguments } from '../src/cli/program.ts';
+import { readArguments } from '../src/console/program.ts';
 import { sdlFiles } from '../src/supergraph/sdl.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 

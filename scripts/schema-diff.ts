@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { readArguments } from '../src/cli/program.ts';
+import { readArguments } from '../src/console/program.ts';
 import { compareSchemas, type Reasons, report } from './schema-changes.ts';
 
 const acceptedFile = 'schema.accepted.json';

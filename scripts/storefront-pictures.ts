@@ -8,7 +8,7 @@ import {
   takeToCart,
   whyNoPackages,
 } from '../examples/storefront/test/storefront.ts';
-import { exitCodes, printErrors, readArguments } from '../src/cli/program.ts';
+import { exitCodes, printErrors, readArguments } from '../src/console/program.ts';
 
 const help = `Writes the pictures of the storefront's README, with the Chromium of the tests.
 

@@ -1,6 +1,6 @@
 import { type RunningGateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
-import { describeFailure, exitCodes, print, printErrors } from './cli/program.ts';
+import { describeFailure, exitCodes, print, printErrors } from './console/program.ts';
 import { readConfig, settings } from './app/read-config.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { helpText } from './config/settings.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exitCodes, print, printErrors, readArguments } from '../../src/cli/program.ts';
+import { exitCodes, print, printErrors, readArguments } from '../../src/console/program.ts';
 import {
   developing,
   inPackage,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
-import { createSeal } from '../lib/sealed-text.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { PostgresOptions } from '../persistence/postgres.ts';
 import type { Table } from '../persistence/table.ts';
@@ -76,17 +75,16 @@ export async function openJournal(
   config: Config,
   { reset = false, onAvailability, tables }: OpenOptions = {},
 ): Promise<Journal> {
-  const { databaseUrl: url, profilesKey } = config.storage;
-  const seal = createSeal(profilesKey ? Buffer.from(profilesKey.reveal(), 'base64') : null);
+  const { databaseUrl: url } = config.storage;
   // Only the driver in use is loaded.
   if (url) {
     const { openPostgresJournal } = await import('../persistence/postgres.ts');
-    return openPostgresJournal({ url, seal, tables, ...(onAvailability && { onAvailability }) });
+    return openPostgresJournal({ url, tables, ...(onAvailability && { onAvailability }) });
   }
   const { openSqliteJournal } = await import('../persistence/sqlite.ts');
   const file = fileOf(config);
   if (reset && config.hasEmbeddedSandbox) {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
   }
-  return openSqliteJournal({ file, seal, tables });
+  return openSqliteJournal({ file, tables });
 }

@@ -11,7 +11,7 @@ import { dayMs } from '../kernel/instant.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { conditionsOf } from '../modules/approval/conditions.ts';
-import { parsed, print, runCommand } from './program.ts';
+import { parsed, print, runCommand } from '../console/program.ts';
 
 const help = `Checks a file of approval rules.
 

@@ -3,7 +3,7 @@ import { readConfig } from '../app/read-config.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { reportOf } from './audit-report.ts';
-import { chooseTenant, exitCodes, readTenantArguments, runCommand } from './program.ts';
+import { chooseTenant, exitCodes, readTenantArguments, runCommand } from '../console/program.ts';
 
 const help = `Verifies the audit log.
 

@@ -11,9 +11,9 @@ import {
   parseDesired,
 } from './desired-domains.ts';
 import { withGateway } from './gateway-client.ts';
-import { exitCodes, print, printErrors, readInput, withRest } from './program.ts';
+import { exitCodes, print, printErrors, readInput, withRest } from '../console/program.ts';
 import { readTargets } from './read-targets.ts';
-import { RefusedRows } from './refused-rows.ts';
+import { RefusedRows } from '../console/refused-rows.ts';
 import {
   isComplete,
   itemChanges,

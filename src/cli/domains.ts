@@ -8,7 +8,7 @@ import { several } from '../lib/several.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
 import { minutesToRead } from '../modules/portfolio/read-pace.ts';
-import { audited } from './audited-command.ts';
+import { audited } from '../console/audited-command.ts';
 import { apply, changeByFile, plan } from './change-domains.ts';
 import { headedRows, type Imported, importDomains } from './import-domains.ts';
 import {
@@ -20,8 +20,8 @@ import {
   readFileArguments,
   readInput,
   runCommand,
-} from './program.ts';
-import { RefusedRows } from './refused-rows.ts';
+} from '../console/program.ts';
+import { RefusedRows } from '../console/refused-rows.ts';
 
 const help = `Adds domains that the registrar's list leaves out, sets customers and labels, and changes many domains by a file.
 

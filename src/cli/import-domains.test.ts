@@ -7,7 +7,7 @@ import { openTestJournal } from '../../test/support/empty-journal.ts';
 import { newFolder } from '../../test/support/folder.ts';
 import { readCsv } from '../lib/read-csv.ts';
 import { headedRows, importDomains } from './import-domains.ts';
-import { RefusedRows } from './refused-rows.ts';
+import { RefusedRows } from '../console/refused-rows.ts';
 
 async function start() {
   const folder = await newFolder('import');

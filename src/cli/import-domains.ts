@@ -5,8 +5,8 @@ import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
 import { parseJson } from '../lib/json.ts';
 import { CsvError, type CsvRow, columnKey, withoutBlankEnd } from '../lib/read-csv.ts';
 import type { Journal } from '../persistence/journal.ts';
-import type { NoteDomains } from './audited-command.ts';
-import type { RefusedRows } from './refused-rows.ts';
+import type { NoteDomains } from '../console/audited-command.ts';
+import type { RefusedRows } from '../console/refused-rows.ts';
 
 interface ImportOptions {
   readonly journal: Pick<Journal, 'ledger' | 'customers'>;

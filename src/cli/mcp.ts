@@ -20,7 +20,13 @@ import { createLog } from '../observability/log.ts';
 import { standardError } from '../observability/standard-error.ts';
 import { inProcessHost, mcpPath } from '../server/http/routes.ts';
 import { createToolServer, implementation } from '../server/mcp/tool-server.ts';
-import { chooseTenant, describeFailure, exitCodes, print, printErrors } from './program.ts';
+import {
+  chooseTenant,
+  describeFailure,
+  exitCodes,
+  print,
+  printErrors,
+} from '../console/program.ts';
 
 const help = `Tools for models over standard input and output (MCP), from a gateway in this process.
 

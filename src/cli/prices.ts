@@ -8,7 +8,13 @@ import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 import { createPriceList } from '../modules/price/price-list.ts';
 import { check, show } from './price-report.ts';
-import { chooseTenant, exitCodes, parsed, readTenantArguments, runCommand } from './program.ts';
+import {
+  chooseTenant,
+  exitCodes,
+  parsed,
+  readTenantArguments,
+  runCommand,
+} from '../console/program.ts';
 
 const help = `Shows the prices of a price file for the costs of the registrar.
 

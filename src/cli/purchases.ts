@@ -6,8 +6,8 @@ import type { TenantConfig } from '../config/tenants.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
-import { audited } from './audited-command.ts';
-import { chooseTenant, readTenantArguments, runCommand } from './program.ts';
+import { audited } from '../console/audited-command.ts';
+import { chooseTenant, readTenantArguments, runCommand } from '../console/program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
 

@@ -4,7 +4,7 @@ import { invalidInput } from '../kernel/faults.ts';
 import { type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
 import { type Checks, createChecks } from '../modules/mutation/checks.ts';
 import { checkNameServers } from '../modules/name-server/rules.ts';
-import type { RefusedRows } from './refused-rows.ts';
+import type { RefusedRows } from '../console/refused-rows.ts';
 
 type Column = 'domain' | 'nameServers';
 const columns: readonly Column[] = ['domain', 'nameServers'];

@@ -2,7 +2,7 @@ import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../cli
 import { maxBulkChangeDomains } from '../kernel/job-sizes.ts';
 import { StartError } from '../lib/start-error.ts';
 import type { Gateway } from './gateway-client.ts';
-import { printErrors, printProgress } from './program.ts';
+import { printErrors, printProgress } from '../console/program.ts';
 
 /** A bulk change that is not created yet. */
 export interface NewChange {

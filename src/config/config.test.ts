@@ -427,7 +427,6 @@ describe('secrets from files', () => {
       API_KEY: [plain, digest(plain)],
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
-      PROFILES_KEY: Array(2).fill(Buffer.alloc(32, 1).toString('base64')),
       OTEL_EXPORTER_OTLP_HEADERS: [`authorization=${plain}`, plain],
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
@@ -450,7 +449,6 @@ describe('secrets from files', () => {
       login?.password,
       config.storage.databaseUrl,
       config.storage.redisUrl,
-      config.storage.profilesKey,
       config.mcp.key,
       config.gateway.key,
       config.traceExport?.headers.authorization,

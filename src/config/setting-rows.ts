@@ -54,14 +54,6 @@ export const settingRows = {
     secret: true,
     schema: format.databaseUrl.optional(),
   },
-  PROFILES_KEY: {
-    to: 'storage.profilesKey',
-    default: 'none: contact profiles are stored as text',
-    description:
-      'Key that encrypts the contacts of profiles in the journal, 32 bytes in base64 or hexadecimal; see docs/profiles.md. The same for all replicas.',
-    secret: true,
-    schema: format.encryptionKey.optional(),
-  },
   REDIS_URL: {
     to: 'storage.redisUrl',
     example: 'redis://user:password@127.0.0.1:6379',

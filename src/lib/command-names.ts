@@ -1,5 +1,10 @@
+/** The commands of features, which add their names with `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add the members
+export interface FeatureCommands {}
+
 /** The commands of the package, and the npm scripts of the same names in a clone. */
 export type CommandName =
+  | keyof FeatureCommands
   | 'start'
   | 'sandbox'
   | 'keys'
@@ -8,7 +13,6 @@ export type CommandName =
   | 'purchases'
   | 'domains'
   | 'audit'
-  | 'profiles'
   | 'mcp'
   | 'check';
 

@@ -4,7 +4,6 @@ import './account-api/schema.ts';
 import './availability/schema.ts';
 import './contact/schema.ts';
 import './customer/schema.ts';
-import './contact-profile/schema.ts';
 import './domain/schema.ts';
 import './domain/contact-schema.ts';
 import './approval/schema.ts';

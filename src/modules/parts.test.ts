@@ -6,7 +6,6 @@ import { accountApi } from './account-api/service.ts';
 import { approvals } from './approval/parts.ts';
 import { auditLog } from './audit/service.ts';
 import { bulkChanges } from './bulk-change/parts.ts';
-import { contactProfiles } from './contact-profile/service.ts';
 import { customers } from './customer/service.ts';
 import { events } from './event/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
@@ -45,7 +44,7 @@ test('a purchase is settled by reading, also for a request without calls left or
 });
 
 const services = [
-  ...[accountApi, approvals, auditLog, bulkChanges, contactProfiles, customers],
+  ...[accountApi, approvals, auditLog, bulkChanges, customers],
   ...[events, gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
   ...[searches, synchronization, trackedDomains],
 ] as const;
@@ -74,7 +73,6 @@ test.each<[string, (use: Scope['use']) => unknown]>([
   ['an order', (use) => use(orders).find({ key: 'key' })],
   ['a job', (use) => use(bulkChanges).byId('id')],
   ['an event', (use) => use(events).list({ limit: 1 })],
-  ['a contact profile', (use) => use(contactProfiles).byId('id')],
   ['the stop switch', (use) => use(gatewayInfo).purchasesStopped()],
   ['the state of the registrar', (use) => use(gatewayInfo).upstream()],
 ])('a response with %s is never cached', async (_what, readFrom) => {

@@ -18,7 +18,7 @@ if (isNodeSupported) {
 
 async function run() {
   const { chooseCommand } = await import('./command-line.ts');
-  const { exitCodes, print, printErrors } = await import('../cli/program.ts');
+  const { exitCodes, print, printErrors } = await import('../console/program.ts');
   const { commandForm } = await import('../lib/command-names.ts');
   const { dropUnreadOutput } = await import('../lib/unread-output.ts');
   const choice = chooseCommand(process.argv.slice(2));

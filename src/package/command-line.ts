@@ -1,4 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import { featureCommands } from '../app/feature-commands.ts';
 import { isOneLetterOff } from '../config/suggestions.ts';
 import type { CommandName } from '../lib/command-names.ts';
 
@@ -30,10 +31,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     run: () => import('../cli/domains.ts'),
   },
   audit: { does: 'Verifies the audit log.', run: () => import('../cli/audit.ts') },
-  profiles: {
-    does: 'Saves contact profiles from a file.',
-    run: () => import('../cli/profiles.ts'),
-  },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),
@@ -42,6 +39,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Serves tools for models over standard input and output.',
     run: () => import('../cli/mcp.ts'),
   },
+  ...featureCommands,
 };
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];

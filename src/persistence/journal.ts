@@ -1,4 +1,3 @@
-import { createSeal, type TextSeal } from '../lib/sealed-text.ts';
 import { createApprovalStore } from './approval-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createCustomerStore } from './customer-store.ts';
@@ -8,16 +7,9 @@ import { createHandleStore } from './handle-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
-import { createProfileStore } from './profile-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
 import { type Database, timeText } from './tables.ts';
 import { guarded, writing } from './unavailable.ts';
-
-interface JournalParts {
-  readonly jobNotices?: JobNotices;
-  /** Encrypts the contacts of profiles. */
-  readonly seal?: TextSeal | undefined;
-}
 
 /**
  * The journal over any database that kysely speaks to. `migrate` has run before.
@@ -27,10 +19,7 @@ interface JournalParts {
  *
  * All methods, also those of its stores, throw Fault `JOURNAL_UNAVAILABLE` when the database cannot be used.
  */
-export const createJournal = (
-  db: Database,
-  { jobNotices = noJobNotices, seal = createSeal(null) }: JournalParts = {},
-) => ({
+export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotices) => ({
   /** For the stores of features. */
   database: db,
   ...createPurchaseStore(db),
@@ -40,7 +29,6 @@ export const createJournal = (
   audit: createAuditStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
-  profiles: createProfileStore(db, seal),
   events: createEventStore(db),
   domainWrites: createDomainWriteStore(db),
   handles: createHandleStore(db),

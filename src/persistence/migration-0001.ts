@@ -89,17 +89,6 @@ const statements = [
     constraint domain_labels_pkey primary key (account, domain, name))`,
   'create index domain_labels_by_label on domain_labels (account, name, domain, value)',
 
-  // The customer is empty for the reseller, so that one index makes all names unique.
-  `create table contact_profiles (
-    account text not null, id text not null, customer text not null, name text not null,
-    contact text not null, created_at text not null, updated_at text not null,
-    constraint contact_profiles_pkey primary key (account, id))`,
-  'create unique index contact_profiles_by_name on contact_profiles (account, customer, name)',
-  `create table purchase_defaults (
-    account text not null, customer text not null, profile_id text, name_servers text,
-    privacy_protected integer, transfer_locked integer,
-    constraint purchase_defaults_pkey primary key (account, customer))`,
-
   `create table watched_subjects (
     account text not null, subject text not null, seen text not null, outbox text,
     constraint watched_subjects_pkey primary key (account, subject))`,

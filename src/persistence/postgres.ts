@@ -2,7 +2,6 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Client, DatabaseError, Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
-import type { TextSeal } from '../lib/sealed-text.ts';
 import { systemClock } from '../lib/system.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
@@ -24,8 +23,6 @@ export interface PostgresOptions {
    * then every use of the journal tries again. Without it opening fails instead.
    */
   readonly onAvailability?: (failure: string | null) => void;
-  /** Encrypts the contacts of profiles. */
-  readonly seal?: TextSeal | undefined;
   /** The tables of features; default none. */
   readonly tables?: readonly Table[] | undefined;
 }
@@ -71,7 +68,7 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
   };
   const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) });
   const notices = createPostgresNotices(db, () => createListener(options), systemClock);
-  const journal = createJournal(db, { jobNotices: notices, seal: options.seal });
+  const journal = createJournal(db, notices);
   const close = async () => {
     await journal.close();
     if (!pool.ending) await pool.end();

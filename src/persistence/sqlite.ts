@@ -12,7 +12,6 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
-import type { TextSeal } from '../lib/sealed-text.ts';
 import { systemClock } from '../lib/system.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Journal } from './journal.ts';
@@ -31,8 +30,6 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** Of that wait; default the clock of the system. */
   readonly clock?: LockClock;
-  /** Encrypts the contacts of profiles. */
-  readonly seal?: TextSeal | undefined;
   /** The tables of features; default none. */
   readonly tables?: readonly Table[] | undefined;
 }
@@ -48,7 +45,6 @@ export async function openSqliteJournal({
   file,
   busyTimeoutMs = 5_000,
   clock = systemClock,
-  seal,
   tables,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
@@ -62,7 +58,7 @@ export async function openSqliteJournal({
     // Without a cause the message is about the content of the journal.
     throw error instanceof Error && error.cause ? unusable(file, error.cause) : error;
   }
-  return createJournal(db, { seal });
+  return createJournal(db);
 }
 
 /**

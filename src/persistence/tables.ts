@@ -14,7 +14,6 @@ import { parseInstant } from '../kernel/instant.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
 import type { ApprovalTables } from './approval-tables.ts';
 import type { HandleTables } from './handle-tables.ts';
-import type { ProfileTables } from './profile-rows.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
 
@@ -244,7 +243,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables extends ApprovalTables, HandleTables, ProfileTables {
+export interface JournalTables extends ApprovalTables, HandleTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;

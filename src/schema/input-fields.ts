@@ -1,5 +1,11 @@
-import type { InputFieldRef, InputShapeFromTypeParam, InputTypeParam } from '@pothos/core';
-import type { GraphTypes, InputFieldBuilder } from './builder.ts';
+import {
+  InputFieldBuilder as FieldBuilder,
+  type InputFieldMap,
+  type InputFieldRef,
+  type InputShapeFromTypeParam,
+  type InputTypeParam,
+} from '@pothos/core';
+import { builder, type GraphTypes, type InputFieldBuilder, type InputRef } from './builder.ts';
 
 type InputTypes = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
@@ -23,6 +29,13 @@ export const optionalInputs = inputsOf(false);
 
 /** Input fields of one type that a client must set, by name and description. */
 export const requiredInputs = inputsOf(true);
+
+/** Adds fields to an input type of another module. */
+export const inputFields = <Shape>(
+  type: InputRef<Shape>,
+  fields: (t: InputFieldBuilder) => InputFieldMap,
+): void =>
+  builder.configStore.addInputFields(type, () => fields(new FieldBuilder(builder, 'InputObject')));
 
 type Given<Input> = { readonly [Name in keyof Input]?: NonNullable<Input[Name]> };
 

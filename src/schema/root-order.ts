@@ -7,8 +7,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['purchase', 'purchases', 'quoteOrder', 'order', 'orders'],
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
     ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
-    ...['contactProfiles', 'purchaseDefaults', 'approvals'],
-    ...['events', 'auditLog'],
+    ...['approvals', 'events', 'auditLog'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
@@ -16,7 +15,6 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['setNameServers', 'addChildNameServer', 'setPrivacyProtection', 'disableTransferLock'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
     ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
-    ...['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
     ...['approve', 'reject'],
   ],
 };

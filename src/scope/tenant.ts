@@ -86,7 +86,7 @@ export class Tenant {
 
   /** For work without a request. A request uses `scope.use`, which notes that its response must not be cached. */
   readonly store = <Store>({ key, create }: StoreKey<Store>): Store => {
-    const store = this.#stores.get(key) ?? create(this.facts.journal.database);
+    const store = this.#stores.get(key) ?? create(this.facts.journal.database, this);
     this.#stores.set(key, store);
     return store as Store;
   };
@@ -119,7 +119,7 @@ export const perTenant = keysOf<Tenant>('TENANT');
 /** A store of the database. A response of a request that uses it is never cached. */
 export interface StoreKey<Store> {
   readonly key: symbol;
-  readonly create: (database: Journal['database']) => Store;
+  readonly create: (database: Journal['database'], tenant: Tenant) => Store;
 }
 
 export const stored = <Store extends object>(

@@ -1,11 +1,13 @@
 import type { Config } from '../config/config.ts';
 import type { FeatureSettings } from '../config/feature-settings.ts';
+import type { TenantConfig } from '../config/tenants.ts';
 import type { ScopeRow } from '../kernel/caller.ts';
 import type { FaultEntry } from '../kernel/faults.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunItem } from '../modules/job/engine.ts';
 import type { Log } from '../observability/log.ts';
 import type { TenantMetricFactory } from '../observability/tenant-metrics.ts';
+import type { Journal } from '../persistence/journal.ts';
 import type { Table } from '../persistence/table.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
@@ -76,11 +78,26 @@ export interface OpenFeature {
   close?(): Promise<void>;
 }
 
+/** A program. Its name is added to the type `FeatureCommands`. */
 export interface Command {
   /** One sentence of the help. */
   readonly does: string;
   /** Imports the program, which reads `process.argv` and runs. */
-  readonly run: () => Promise<unknown>;
+  readonly run: (context: CommandContext) => Promise<unknown>;
+}
+
+/** What programs need of the gateway. */
+export interface CommandContext {
+  /** @throws ConfigError */
+  readonly readConfig: () => Config;
+  /** Opens the journal of a gateway that was started before. @throws Fault `JOURNAL_UNAVAILABLE` */
+  readonly openAccount: (config: Config, tenant: TenantConfig) => Promise<OpenAccount>;
+}
+
+interface OpenAccount {
+  readonly journal: Journal;
+  /** Part of every key of the journal. */
+  readonly account: string;
 }
 
 /** What the routes of a feature need. */

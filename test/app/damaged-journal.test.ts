@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway } from '../../src/app/compose.ts';
 import { backUp, openJournal, requireJournal } from '../../src/app/journal.ts';
-import { describeFailure } from '../../src/cli/program.ts';
+import { describeFailure } from '../../src/console/program.ts';
 import { readConfig } from '../../src/app/read-config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -103,7 +103,6 @@ test.each([
   ['src/cli/purchases', ['status']],
   ['src/cli/purchases', ['backup', join(tmpdir(), `no-backup-${process.pid}`)]],
   ['src/cli/domains', ['import', new URL(import.meta.url).pathname]],
-  ['src/cli/profiles', ['import', new URL(import.meta.url).pathname]],
 ])('%s %j prints the sentence alone, and ends', async (command, args) => {
   await writeFile(file, 'This is no database. '.repeat(99));
 

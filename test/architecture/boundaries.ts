@@ -40,11 +40,12 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
     imports: [...base, 'observability', 'graph', 'logic'],
     types: ['config', 'access', 'scope'],
   },
+  console: { imports: [...base, 'config'], types: ['persistence'] },
   // A capability that can be deleted. Which features it may import is in its row `uses`.
   features: {
     imports: [
       ...[...base, 'config', 'observability', 'access', 'upstream', 'persistence'],
-      ...['scope', 'schema', 'server', 'logic', 'graph', 'seam'],
+      ...['console', 'scope', 'schema', 'server', 'logic', 'graph', 'seam'],
     ],
     types: [],
   },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
-import { idOfNew, objects, rootSamples } from '../samples/all.ts';
+import { idOfNew, objects, rootSamples, samplesOfAddedInputs } from '../samples/all.ts';
 import { documentWithVariables, rootField } from '../samples/document-of.ts';
 import { With } from '../samples/sample.ts';
 import { transferCode } from '../samples/shared.ts';
@@ -18,7 +18,7 @@ import { startRecordedGateway } from './writes/recorded-gateway.ts';
 type Json = any;
 
 /** The input rows of the samples. `base` and `at` are those of the arguments. */
-const rows = rootSamples.flatMap((sample) => {
+const rows = [...rootSamples, ...samplesOfAddedInputs].flatMap((sample) => {
   const hasInput = rootField(sample.field).args.some(({ name }) => name === 'input');
   const wrap = (base: object) => (hasInput ? { input: base } : base);
   const [, root = ''] = sample.field.split('.');
@@ -53,10 +53,10 @@ const shownElsewhere: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('each field of an input that a mutation or a row reaches has a value that changes the outcome', () => {
-  const valued = rows.map(({ type, cases }) => [
-    type,
-    [...cases.map(([field]) => field), ...(shownElsewhere[type] ?? [])].toSorted(),
-  ]);
+  const valued = [...Map.groupBy(rows, ({ type }) => type)].map(([type, some]) => {
+    const fields = some.flatMap(({ cases }) => cases.map(([field]) => field));
+    return [type, [...fields, ...(shownElsewhere[type] ?? [])].toSorted()];
+  });
 
   expect(valued.toSorted()).toEqual([...inputTypes].toSorted());
 });

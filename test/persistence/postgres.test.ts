@@ -14,7 +14,6 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
-import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { usePostgresStores } from './postgres-store.ts';
@@ -29,7 +28,6 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeDomainWrites('PostgreSQL', createStore);
   describeAudit('PostgreSQL', createStore, isLong);
   describeSettledPurchases('PostgreSQL', createStore);
-  describeProfiles('PostgreSQL', createStore);
   describeApprovals('PostgreSQL', createStore);
   describeHandles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.

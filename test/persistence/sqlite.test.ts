@@ -27,7 +27,6 @@ import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
-import { describeProfiles } from './describe-profiles.ts';
 import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { createSqliteStore } from './sqlite-store.ts';
@@ -45,7 +44,6 @@ describeCustomers('SQLite', createSqliteStore);
 describeDomainWrites('SQLite', createSqliteStore);
 describeAudit('SQLite', createSqliteStore);
 describeEventLeases('SQLite', createSqliteStore);
-describeProfiles('SQLite', createSqliteStore);
 describeHandles('SQLite', createSqliteStore);
 
 describe('the SQLite file', () => {
@@ -186,7 +184,6 @@ describe('the SQLite file', () => {
       ],
       'approvals_waiting',
       ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
-      'contact_profiles_by_name',
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
       ...['handles_by_caller', 'handles_by_expiry'],

@@ -6,6 +6,7 @@ import { cursorText } from '../../src/kernel/cursor.ts';
 import { globalId } from '../../src/kernel/global-id.ts';
 import { documentOf } from './document-of.ts';
 import type {
+  AddedInputs,
   Counts,
   FieldCost,
   Measured,
@@ -21,6 +22,7 @@ interface SampleFile {
   readonly samples?: Samples;
   readonly nestedCosts?: NestedCosts;
   readonly objects?: Readonly<Record<string, StoredObject>>;
+  readonly addedInputs?: AddedInputs;
 }
 
 /** A sample with its root field, such as `Query.domain`. */
@@ -47,6 +49,14 @@ export const rootSamples: readonly RootSample[] = files
   )
   .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
 
+/** The samples of root fields with the rows of fields that a feature adds to their inputs. */
+export const samplesOfAddedInputs: readonly RootSample[] = files.flatMap(({ addedInputs = {} }) =>
+  rootSamples.flatMap((sample) => {
+    const inputs = addedInputs[sample.field];
+    return inputs ? { ...sample, inputs } : [];
+  }),
+);
+
 /** The stored objects of all modules by name. */
 export const objects: readonly (readonly [name: string, object: StoredObject])[] = files.flatMap(
   (file) => Object.entries(file.objects ?? {}),
@@ -67,7 +77,7 @@ export const unknownTarget = (name: string): Target => ({
   ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
   ...{ event: unknownUuid, approval: globalId('Approval', unknownUuid) },
   ids: Object.fromEntries(objects.map(([key, { type }]) => [key, globalId(type, unknownUuid)])),
-  cursors: cursorsOf('zinc', name, cursorText([unknownUuid])),
+  cursors: cursorsOf(name, cursorText([unknownUuid])),
 });
 
 /** A document, and the calls that the upstream receives for it; null when only its estimate is known. */

@@ -115,6 +115,9 @@ export interface StoredObject {
   readonly create: (label: string) => string;
 }
 
+/** Fields that a feature adds to input types of others, by a root field that has the type. */
+export type AddedInputs = Readonly<Record<string, Readonly<Record<string, InputRow>>>>;
+
 /** By type and field, such as `Query.domain`. */
 export interface Samples {
   readonly [query: `Query.${string}`]: QuerySample;

@@ -17,14 +17,13 @@ export interface Target {
   readonly ids: Readonly<Record<string, string>>;
   /** The label of these objects. */
   readonly objectLabel: string;
-  readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event' | 'profile', string>>;
+  readonly cursors: Readonly<Record<'domain' | 'purchase' | 'job' | 'event', string>>;
 }
 
 export const unknownUuid = '00000000-0000-4000-8000-000000000000';
 const longAgo = '2020-01-01T00:00:00.000Z';
 
-export const cursorsOf = (customer: string, name: string, event: string): Target['cursors'] => ({
-  profile: cursorText([customer, 'A']),
+export const cursorsOf = (name: string, event: string): Target['cursors'] => ({
   domain: cursorText(['NAME ASC', '', name]),
   purchase: cursorText([longAgo, name]),
   job: cursorText([longAgo, name]),

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { print, printProgress, readArguments } from '../../src/cli/program.ts';
+import { print, printProgress, readArguments } from '../../src/console/program.ts';
 import { approvalMutants } from './approval-mutants.ts';
 import { mutants } from './mutants.ts';
 import { plant } from './plant.ts';

@@ -1,4 +1,4 @@
-import { print, printProgress, readArguments } from '../../src/cli/program.ts';
+import { print, printProgress, readArguments } from '../../src/console/program.ts';
 import { inWords } from './verdict.ts';
 
 const help = `Runs a gateway under load and checks that memory, sockets and timers do not grow.

@@ -1,4 +1,4 @@
-import { print, printProgress, readArguments } from '../../src/cli/program.ts';
+import { print, printProgress, readArguments } from '../../src/console/program.ts';
 
 const help = `Runs queries of three tenants at once and checks that nothing of one reaches another.
 

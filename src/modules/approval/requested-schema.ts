@@ -1,7 +1,7 @@
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsEach, costsList } from '../../schema/cost.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
-import { ContactFieldsRef } from '../contact-profile/schema.ts';
+import { ContactFieldsRef } from '../contact/fields-schema.ts';
 import { approvals } from './parts.ts';
 import { maxRegistrations } from './requested.ts';
 import { ApprovalRef } from './schema.ts';

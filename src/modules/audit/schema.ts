@@ -27,7 +27,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     }),
     ...requiredFields(t, 'String', {
       operation:
-        'Name of the mutation, or `authcode.read`, `contacts.read` or `contactProfiles.read`. A line of an order and a domain of a bulk change have the mutation that does the same for one domain.',
+        'Name of the mutation, or of a read, such as `authcode.read` or `contacts.read`. A line of an order and a domain of a bulk change have the mutation that does the same for one domain.',
     }),
     domainName: t.expose('domain', {
       type: 'DomainName',

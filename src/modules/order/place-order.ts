@@ -6,12 +6,12 @@ import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-j
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import type { RegistrationValues } from '../contact-profile/stored-values.ts';
 import type { HeldJob } from '../job/held-job.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { checkKey } from '../purchase/idempotency.ts';
+import type { ContactChoice, RegistrationValues } from '../purchase/registration-values.ts';
 import type { Quote } from '../quote/quotes.ts';
 import { holdOrder } from './hold-order.ts';
 import { withCustomers } from './line-customers.ts';
@@ -54,8 +54,8 @@ interface RetryOf {
   readonly fingerprint: string;
 }
 
-/** The place of the fields of a contact, or the id of its profile. */
-export type ContactSource = 'LINE' | 'ORDER' | { readonly profile: string };
+/** The place of the fields of a contact, or the choice without fields. */
+export type ContactSource = 'LINE' | 'ORDER' | ContactChoice;
 
 /**
  * The values of a line without the fields of its contacts and its auth code, which are deleted at its end. `registrantOf` and
@@ -316,8 +316,8 @@ function optionsOfLine(
     purchase?.kind === 'REGISTRATION' ? purchase.input : { ...shared, ...registration };
   const sourceOf = (field: 'registrant' | 'contact'): ContactSource | undefined => {
     const choice = registration[field] ?? shared[field];
-    if (choice?.profile) return { profile: choice.profile };
-    return choice ? (registration[field] ? 'LINE' : 'ORDER') : undefined;
+    if (!choice?.fields) return choice ?? undefined;
+    return registration[field] ? 'LINE' : 'ORDER';
   };
   return {
     ...{ customer, acceptPremium, maxPrice, maxCost },

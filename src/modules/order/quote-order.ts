@@ -5,11 +5,6 @@ import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import {
-  readNamedProfiles,
-  readStoredValues,
-  type StoredValues,
-} from '../contact-profile/stored-values.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import {
   checkBalance,
@@ -23,6 +18,11 @@ import { type CountedAmount, costOf, countedInPreview } from '../purchase/counte
 import type { PurchaseFlowDeps } from '../purchase/flow.ts';
 import { below, faultOfCheck } from '../purchase/line-fault.ts';
 import { checkPurchaser } from '../purchase/purchaser.ts';
+import {
+  readNamedContacts,
+  readStoredValues,
+  type StoredValues,
+} from '../purchase/registration-values.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
 import type { Quote } from '../quote/quotes.ts';
 import { shareReads } from '../transfer/transfer.ts';
@@ -78,7 +78,7 @@ export interface OrderQuote {
 }
 
 interface QuoteOptions {
-  /** Reads the stored values of the lines. Default: the profiles that they name. */
+  /** Reads the stored values of the lines. Default: the contacts that they name. */
   readonly readStored?: (deps: PurchaseFlowDeps, input: QuoteOrderInput) => Promise<StoredValues>;
   /** A check of a line that needs no upstream call. */
   readonly checkMore?: (checks: Checks, line: OrderLineInput, stored: StoredValues) => unknown;
@@ -98,7 +98,7 @@ const registrationsOf = ({ lines }: QuoteOrderInput) =>
   lines.flatMap(({ registration }) => registration ?? []);
 
 const readNamed = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>
-  readNamedProfiles(deps, [...registrationsOf(input), input.defaults ?? {}]);
+  readNamedContacts(deps, [...registrationsOf(input), input.defaults ?? {}]);
 
 /** All stored values that the lines need. */
 export const readAllStored = (deps: PurchaseFlowDeps, input: QuoteOrderInput) =>

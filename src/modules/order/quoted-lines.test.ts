@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import { problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { money } from '../../kernel/money.ts';
-import { type RegistrationValues, StoredValues } from '../contact-profile/stored-values.ts';
 import { createChecks } from '../mutation/checks.ts';
+import { type RegistrationValues, StoredValues } from '../purchase/registration-values.ts';
 import { toPurchase } from './quoted-lines.ts';
 
 const maxPrice = money('5', 'USD');
@@ -11,7 +11,11 @@ const line = { domain: 'maple.com', period: 2, acceptPremium: true, maxPrice };
 const eve = { ...ada, firstName: 'Eve' };
 const hosts = ['ns1.example.net'];
 const defaults: RegistrationValues = { registrant: { fields: ada }, nameServers: hosts };
-const storedWith = (of: RegistrationValues) => new StoredValues(new Map(), new Map(), of);
+const storedWith = (inherited: RegistrationValues) =>
+  new StoredValues({
+    ...{ inherited, defaults: new Map(), hints: { registrant: '', nameServers: '' } },
+    named: () => ada,
+  });
 const given = (contact: object, field = 'registrant') => ({ contact, path: [field, 'fields'] });
 const purchase = (register: object, of: RegistrationValues = defaults) => {
   const checks = createChecks();

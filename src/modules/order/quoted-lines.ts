@@ -3,16 +3,16 @@ import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
 import { contactToWire } from '../contact/contact-input.ts';
-import {
-  contactFields,
-  type RegistrationValues,
-  type StoredValues,
-} from '../contact-profile/stored-values.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import type { Priced, PurchaseGuards } from '../purchase/checks.ts';
 import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { purchaseFingerprint } from '../purchase/idempotency.ts';
+import {
+  contactFields,
+  type RegistrationValues,
+  type StoredValues,
+} from '../purchase/registration-values.ts';
 import {
   checkRegistration,
   prepareRegistration,

@@ -33,6 +33,7 @@ import {
 } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
 import { checkPurchaser } from './purchaser.ts';
+import type { ValueStore } from './registration-values.ts';
 import { settleByReading } from './settle.ts';
 import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
@@ -45,6 +46,7 @@ export interface PurchaseFlowDeps extends CommitDeps {
   readonly reads: Reads;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
+  readonly valueStore: ValueStore;
 }
 
 /** The canonical input of any purchase. */

@@ -10,6 +10,7 @@ import { gate } from '../mutation/gate.ts';
 import { type SettleDeps, type SettlingTenant, transferPace } from './conclude.ts';
 import type { PurchaseFlowDeps } from './flow.ts';
 import { createReconciler } from './reconciler.ts';
+import { valueStore } from './registration-values.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 import { createSightings } from './sightings.ts';
 import { createSpendEvents } from './spend-events.ts';
@@ -82,6 +83,7 @@ export const purchasing = perRequest(
       spendEvents: use(spendEvents),
       gate: use(gate),
       holds: use(holds),
+      valueStore: use(valueStore),
       options: writeOptions,
       limits: tenant.limitsOf(caller),
       ...{ invalidate, idempotencyKey, reads, caller },

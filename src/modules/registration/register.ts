@@ -5,19 +5,19 @@ import type { Reads } from '../../scope/reads.ts';
 import type { Availability } from '../availability/check.ts';
 import { availabilityReads } from '../availability/loader.ts';
 import { canonicalContact, contactToWire, oneLine } from '../contact/contact-input.ts';
-import {
-  type ContactChoice,
-  type GivenContact,
-  type RegistrationValues,
-  readStoredValues,
-  type WholeValues,
-} from '../contact-profile/stored-values.ts';
 import { domainReads } from '../domain/loader.ts';
 import { type Checks, checkDomain, createChecks } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { checkTld, isClear, type Priced, type PurchaseGuards } from '../purchase/checks.ts';
 import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
+import {
+  type ContactChoice,
+  type GivenContact,
+  type RegistrationValues,
+  readStoredValues,
+  type WholeValues,
+} from '../purchase/registration-values.ts';
 import { pricing, type Quote } from '../quote/quotes.ts';
 
 /** The input of `registerDomain` as a client sends it, with names in any spelling. */
@@ -34,7 +34,7 @@ export type WholeRegistration = Omit<RegisterInput, keyof WholeValues> & WholeVa
 /** Registers an available domain. */
 export const registerOperation: PurchaseOperation<RegisterInput> = {
   kind: 'REGISTRATION',
-  // A profile is the same input after a change of its contact.
+  // A stored contact is the same input after a change of it.
   identify: (input) => ({
     ...input,
     domain: tryParseDomainName(input.domain),
@@ -48,8 +48,8 @@ export const registerOperation: PurchaseOperation<RegisterInput> = {
   },
 };
 
-const canonicalChoice = ({ profile, fields }: ContactChoice) =>
-  fields ? { fields: canonicalContact(fields) } : { profile };
+const canonicalChoice = (choice: ContactChoice): ContactChoice =>
+  choice.fields ? { fields: canonicalContact(choice.fields) } : choice;
 
 /** Makes the checks of a registration that need no read. */
 export function prepareRegistration(checks: Checks, input: WholeRegistration): PreparedPurchase {

@@ -6,10 +6,6 @@ export const ContactChoiceInputRef = builder.inputType('ContactChoiceInput', {
   description: 'A contact of a purchase. Set exactly one field.',
   isOneOf: true,
   fields: (t) => ({
-    profile: t.id({
-      description:
-        'The id of a contact profile. The purchase has the contact that the profile has when it is made.',
-    }),
     fields: t.field({ type: ContactInputRef, description: 'The contact itself.' }),
   }),
 });

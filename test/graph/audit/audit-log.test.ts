@@ -141,10 +141,6 @@ describe('each write', () => {
     const people = await query(
       '{ domain(name: "reseller-demo.com") { contacts { registrant { email } } } }',
     );
-    const profiles = await query('{ contactProfiles { nodes { contact { email } } } }');
-    expect(profiles.contactProfiles.nodes).toEqual([{ contact: { email: ada.email } }]);
-    const [read] = await entriesOf(recorded.gateway, '(first: 1)');
-    expect(read).toMatchObject({ operation: 'contactProfiles.read', outcome: 'OK' });
 
     const rows = journal.prepare('select * from audit_entries').all();
     const text = JSON.stringify(rows);
@@ -336,8 +332,6 @@ describe('the audit log', () => {
     const file = join(folder, 'rows.csv');
     await writeFile(file, 'domain,customer,label:team\nreseller-demo.com,north,blue\nnew.com,,\n');
     await run('domains', 'import', file);
-    await writeFile(file, 'name\n');
-    await run('profiles', 'import', file);
     await run('purchases', 'stop', 'Ask Ada.');
     await run('purchases', 'start');
 
@@ -347,7 +341,6 @@ describe('the audit log', () => {
     ).toEqual([
       ['purchases.start', null, 'OK'],
       ['purchases.stop', null, 'OK'],
-      ['profiles.import', null, 'INVALID_INPUT'],
       ['labelDomains', 'reseller-demo.com', 'OK'],
       ['setDomainCustomer', 'reseller-demo.com', 'OK'],
       ['domains.import', null, 'OK'],

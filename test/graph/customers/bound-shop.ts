@@ -137,6 +137,6 @@ export async function fillBolt({ send, register, env }: BoundShop): Promise<Targ
     ...{ change: changeDomains.bulkChange.id, changeKey: 'bolt-change' },
     ...{ event: event.id, approval: globalId('Approval', approval.id) },
     ...{ ids, objectLabel: 'bolt-object' },
-    cursors: cursorsOf('bolt', 'bolt-harbor.com', event.cursor),
+    cursors: cursorsOf('bolt-harbor.com', event.cursor),
   };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../src/modules/registration/register.ts';
 import { transferOperation } from '../../../src/modules/transfer/transfer.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
+import type { Fill } from '../../../src/scope/keys.ts';
 import { Scope } from '../../../src/scope/scope.ts';
 import { settings } from '../../../src/scope/settings.ts';
 import { Tenant, type TenantFacts } from '../../../src/scope/tenant.ts';
@@ -97,9 +98,12 @@ let store: Promise<SharedStore> | undefined;
 /**
  * The production code of one tenant with a journal in memory, over a clock and an upstream that the test controls.
  *
- * The upstream sells every requested name, and the test replaces the reply of any action.
+ * The upstream sells every requested name, and the test replaces the reply of any action. `fills` are those of a feature.
  */
-export async function createTenant(limits: Partial<ScopedLimits> = {}) {
+export async function createTenant(
+  limits: Partial<ScopedLimits> = {},
+  fills: readonly Fill[] = [],
+) {
   store ??= createSharedStore();
   const shared = await store;
   shared.clear();
@@ -195,7 +199,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   };
   /** Starts a process of the gateway, over the same journal and the same upstream. */
   const start = (changes: Partial<TenantFacts> = {}): Tenant =>
-    new Tenant({ ...facts, ...changes }, [...approvalFills, ...portfolioFills])
+    new Tenant({ ...facts, ...changes }, [...approvalFills, ...portfolioFills, ...fills])
       .provide(settings, { ...testSettings, maxAges })
       .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
       .provide(approvalRules, () => hooks.approvalRules())

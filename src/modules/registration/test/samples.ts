@@ -65,7 +65,7 @@ export const samples: Samples = {
       ContactChoiceInput: {
         base: ofKey,
         at: ['registrant'],
-        fields: { fields: other.fields, profile: 'none' },
+        fields: { fields: other.fields },
       },
       ContactInput: {
         base: ofContact,

@@ -39,8 +39,8 @@ describe('the reason of an error', () => {
     ['Both are ns1.Büy-now.com, "to" too.', 'Both are …, "to" too.'],
     [`The rest of ${quoted('x'.repeat(200))} is ${'"BUY'}`, 'The rest of "…" is "…"'],
     [
-      '"registrant" is missing; send its "fields" or a "profile", or set a default profile with "setDefaults".',
-      '"registrant" is missing; send its "fields" or a "profile".',
+      '"registrant" is missing; send its "fields", or set a default contact with "setDefault".',
+      '"registrant" is missing; send its "fields".',
     ],
     [
       '"expectedCount" is 1, and the bulk change has 9 domains. Nothing was sent.',

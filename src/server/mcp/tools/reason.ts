@@ -61,8 +61,6 @@ export const isWhole = (error: ToolError): boolean =>
 
 /** Sentences of the graph about its fields, as sentences about tools. */
 export const otherWords: readonly (readonly [of: string, instead: string])[] = [
-  [', or set a default profile with "setDefaults"', ''],
-  [', or set default ones with "setDefaults"', ''],
   ['query "tlds" for the supported TLDs', '`prices` lists the supported TLDs'],
   ['query "tlds" for those that it sells', '`prices` lists those that it sells'],
   ['"expectedCount" is ', 'The preview counted '],
@@ -82,8 +80,14 @@ export const otherWords: readonly (readonly [of: string, instead: string])[] = [
   ],
 ];
 
+/** How to store a default, such as `, or set a default one with "setDefault"`. There is no tool for it. */
+const storedDefault = /, or set (?:a )?default \w+ with "\w+"/;
+
 export const inWordsOfTools = (text: string): string =>
-  otherWords.reduce((changed, [of, instead]) => changed.replace(of, instead), text);
+  otherWords.reduce(
+    (changed, [of, instead]) => changed.replace(of, instead),
+    text.replace(storedDefault, ''),
+  );
 
 /** Quoted texts, and names with a dot, such as that of a domain. */
 const parts =

@@ -1,16 +1,5 @@
 import { closeSync } from 'node:fs';
-import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
-import { readConfig } from '../app/read-config.ts';
-import { checkCustomer } from '../kernel/caller.ts';
-import { invalidInput } from '../kernel/faults.ts';
-import { commandFor } from '../lib/command-names.ts';
-import { CsvError, type CsvRecord, readCsvRecords } from '../lib/read-csv.ts';
-import { systemClock, systemRandomness } from '../lib/system.ts';
-import { canonicalContact, contactToWire } from '../modules/contact/contact-input.ts';
-import { checkName } from '../modules/mutation/check-name.ts';
-import { createChecks } from '../modules/mutation/checks.ts';
-import type { NewContactProfile } from '../persistence/profile-store.ts';
-import { audited } from './audited-command.ts';
+import { audited } from '../../console/audited-command.ts';
 import {
   checkInput,
   chooseTenant,
@@ -19,8 +8,19 @@ import {
   readFileArguments,
   readInput,
   runCommand,
-} from './program.ts';
-import { RefusedRows } from './refused-rows.ts';
+} from '../../console/program.ts';
+import { RefusedRows } from '../../console/refused-rows.ts';
+import { checkCustomer } from '../../kernel/caller.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import { commandFor } from '../../lib/command-names.ts';
+import { CsvError, type CsvRecord, readCsvRecords } from '../../lib/read-csv.ts';
+import { systemClock, systemRandomness } from '../../lib/system.ts';
+import { canonicalContact, contactToWire } from '../../modules/contact/contact-input.ts';
+import { checkName } from '../../modules/mutation/check-name.ts';
+import { createChecks } from '../../modules/mutation/checks.ts';
+import type { CommandContext } from '../../seam/feature.ts';
+import { profileSettings } from './settings.ts';
+import { createProfileStore, type NewContactProfile, profileSeal } from './store.ts';
 
 const required = ['name', 'firstName', 'lastName', 'email', 'phone', 'line1', 'city', 'country'];
 const optional = ['customer', 'company', 'line2', 'state', 'zipCode'];
@@ -43,22 +43,26 @@ The settings are those of the gateway, with PROFILES_KEY; see ${commandFor('star
 /** Profiles of one statement, and between two reports of the progress. */
 const profilesPerStep = 500;
 
-await runCommand('profiles', help, async (args) => {
+export const runProfiles = (context: CommandContext): Promise<void> =>
+  runCommand('profiles', help, (args) => importProfiles(context, args));
+
+async function importProfiles(
+  { readConfig, openAccount }: CommandContext,
+  args: string[],
+): Promise<string> {
   const { file, tenant } = readFileArguments(args, ['import']);
   const fd = openInput(file);
   const config = readConfig();
-  requireJournal(config);
   const chosen = chooseTenant(config, tenant);
-  const account = accountOf(config, chosen);
   await checkInput(fd);
-  const journal = await openJournal(config);
+  const { journal, account } = await openAccount(config, chosen);
+  const { PROFILES_KEY } = profileSettings.of(config);
+  const store = createProfileStore(journal.database, profileSeal(PROFILES_KEY));
   const refused = new RefusedRows();
   let saved = 0;
   const waiting = new Map<string, NewContactProfile>();
   const save = async () => {
-    if (waiting.size > 0) {
-      await journal.profiles.save(account, [...waiting.values()], systemClock.now());
-    }
+    if (waiting.size > 0) await store.save(account, [...waiting.values()], systemClock.now());
     waiting.clear();
     printProgress(`${saved} profiles`);
   };
@@ -87,7 +91,7 @@ await runCommand('profiles', help, async (args) => {
     refused.print('profiles');
   }
   return `Profiles saved: ${saved}; rows refused: ${refused.count}.`;
-});
+}
 
 /** The profile of a row; null, with the row added to the refused ones, when it is not valid. */
 function readProfile(

@@ -1,4 +1,5 @@
 import {
+  type AddedInputs,
   local,
   type Samples,
   type StoredObject,
@@ -10,8 +11,10 @@ import {
   otherDefaults,
   page,
   personText,
+  values,
 } from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
+import { cursorText } from '../../../kernel/cursor.ts';
 
 export const objects: Readonly<Record<string, StoredObject>> = {
   profile: {
@@ -21,10 +24,20 @@ export const objects: Readonly<Record<string, StoredObject>> = {
   },
 };
 
+export const addedInputs: AddedInputs = {
+  'Mutation.registerDomain': {
+    ContactChoiceInput: {
+      base: { domain: '$-a.xyz', ...values, idempotencyKey: 'key-$' },
+      at: ['registrant'],
+      fields: { profile: 'none' },
+    },
+  },
+};
+
 export const samples: Samples = {
   'Query.contactProfiles': {
     ...storedQuery,
-    args: ({ cursors }) => afterAndBefore(cursors.profile),
+    args: ({ customer }) => afterAndBefore(cursorText([customer, 'A'])),
     select: page('id name customer contact { company email }'),
   },
   'Query.purchaseDefaults': {

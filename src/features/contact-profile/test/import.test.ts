@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newFolder } from '../support/folder.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { runCommand } from '../support/process.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import { runCommand } from '../../../../test/support/process.ts';
 
 const head = 'name;customer;First name;lastName;email;phone;line1;city;zip_code;country';
 const row = (name: string, customer = '', more: { email?: string; zip?: string } = {}) =>
@@ -23,7 +23,7 @@ afterAll(async () => {
 const importFile = async (text: string) => {
   const file = join(folder, 'profiles.csv');
   await writeFile(file, text);
-  return runCommand('src/cli/profiles', { DATA_DIR: folder }, ['import', file]);
+  return runCommand('src/cli/feature', { DATA_DIR: folder }, ['profiles', 'import', file]);
 };
 const saved = async (customer: string) =>
   (
@@ -109,4 +109,34 @@ test('a file without a needed column is refused, and nothing is saved', async ()
 
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toContain('the first row must name the columns lastName, email');
+});
+
+test('a damaged journal is one sentence', async () => {
+  const damaged = await newFolder('damaged');
+  const file = join(damaged, 'sandbox-journal.sqlite');
+  await writeFile(file, 'This is no database. '.repeat(99));
+  const { exitCode, stdout, stderr } = await runCommand('src/cli/feature', { DATA_DIR: damaged }, [
+    'profiles',
+    'import',
+    new URL(import.meta.url).pathname,
+  ]);
+  await rm(damaged, { recursive: true });
+
+  expect([exitCode, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.any(String)]]);
+  expect(stderr).toContain(file);
+});
+
+test('an import and a read of a contact are in the audit log, without their values', async () => {
+  await importFile(`${head}\n${row('Seen', 'audited')}\n`);
+  await importFile('name\n');
+  await saved('audited');
+
+  const fields = 'operation domainName outcome inputHash';
+  const { data } = await gateway.query(`{ auditLog(first: 3) { nodes { ${fields} } } }`);
+  const entry = { domainName: null, outcome: 'OK', inputHash: null };
+  expect(data.auditLog.nodes).toEqual([
+    { ...entry, operation: 'contactProfiles.read' },
+    { ...entry, operation: 'profiles.import', outcome: 'INVALID_INPUT' },
+    { ...entry, operation: 'profiles.import' },
+  ]);
 });

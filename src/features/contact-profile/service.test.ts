@@ -3,17 +3,19 @@ import { ada } from '../../../test/support/ada.ts';
 import { createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { StoredReads } from '../../scope/stored-reads.ts';
-import { createContactProfileService } from './service.ts';
+import { contactProfiles, createContactProfileService } from './service.ts';
+import { profileStore } from './store.ts';
 
 test('a caller of a customer saves 1,000 profiles at most, and can change them then', async () => {
-  const { gateway, journal, clock } = await createTenant();
+  const { gateway, clock } = await createTenant();
+  const store = gateway.store(profileStore);
   const many = Array.from({ length: 1_000 }, (_, at) => ({
     ...{ id: `many-${at}`, name: `Many ${at}`, customer: 'acme', contact: JSON.stringify(ada) },
   }));
-  await journal.profiles.save(gateway.facts.account, many, clock.now());
+  await store.save(gateway.facts.account, many, clock.now());
   const serviceOf = (customer: string | null) =>
     createContactProfileService(
-      { ...gateway.facts, stored: new StoredReads(clock) },
+      { ...gateway.facts, store, stored: new StoredReads(clock) },
       { ...anonymous, customer },
     );
   const input = { name: 'More', contact: ada };
@@ -22,4 +24,14 @@ test('a caller of a customer saves 1,000 profiles at most, and can change them t
   expect(problems(await serviceOf('acme').save({ ...input, id: 'many-7' }))).toEqual([]);
   expect(problems(await serviceOf('rival').save(input))).toEqual([]);
   expect(problems(await serviceOf(null).save({ ...input, customer: 'acme' }))).toEqual([]);
+});
+
+test('the service is created once, and a response with a profile is never cached', async () => {
+  const scope = (await createTenant()).request();
+  const service = scope.use(contactProfiles);
+
+  expect(scope.use(contactProfiles)).toBe(service);
+  expect(scope.hasReadUncached).toBe(false);
+  await service.byId('id');
+  expect(scope.hasReadUncached).toBe(true);
 });

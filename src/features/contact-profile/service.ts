@@ -2,21 +2,24 @@ import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { type Page, readStoredPage } from '../../lib/pages.ts';
-import type { Journal } from '../../persistence/journal.ts';
-import type {
-  ContactProfile,
-  ProfilePosition,
-  PurchaseDefaults,
-} from '../../persistence/profile-store.ts';
+import {
+  type ContactInput,
+  canonicalContact,
+  contactToWire,
+} from '../../modules/contact/contact-input.ts';
+import { checkName } from '../../modules/mutation/check-name.ts';
+import { asPayload, type Checks, createChecks } from '../../modules/mutation/checks.ts';
+import { checkNameServers } from '../../modules/name-server/rules.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
-import { type ContactInput, canonicalContact, contactToWire } from '../contact/contact-input.ts';
-import { checkName } from '../mutation/check-name.ts';
-import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
-import { checkNameServers } from '../name-server/rules.ts';
-import { contactOfProfile, seesProfile } from './stored-values.ts';
-
-export type { ContactProfile } from '../../persistence/profile-store.ts';
+import {
+  type ContactProfile,
+  type ProfilePosition,
+  type ProfileStore,
+  type PurchaseDefaults,
+  profileStore,
+} from './store.ts';
+import { contactOfProfile, seesProfile } from './values.ts';
 
 export interface SaveContactProfileInput {
   /** The key of a profile to change; null for an id of another type, absent for a new profile. */
@@ -46,7 +49,7 @@ interface ProfilePage extends Page<ProfilePosition> {
 }
 
 interface ServiceDeps {
-  readonly journal: Pick<Journal, 'profiles'>;
+  readonly store: ProfileStore;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly randomness: Pick<Randomness, 'uuid'>;
@@ -55,8 +58,7 @@ interface ServiceDeps {
 
 /** The contact profiles and the defaults of purchases, as far as the caller sees them. */
 export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
-  const { journal, account, clock, randomness, stored } = deps;
-  const { profiles: store } = journal;
+  const { store, account, clock, randomness, stored } = deps;
   const readOne = stored.batched((ids) => store.byIds(account, ids));
   const byId = async (id: string): Promise<ContactProfile | null> => {
     const profile = await readOne(id);
@@ -153,7 +155,7 @@ const maxProfiles = 1_000;
 
 /** @throws Fault `INVALID_INPUT` when the caller is bound to a customer that has too many profiles */
 async function assertRoom(
-  store: Journal['profiles'],
+  store: ProfileStore,
   account: string,
   { customer }: Caller,
 ): Promise<void> {
@@ -202,6 +204,6 @@ const sameName = () =>
 const ofOther =
   'This profile belongs to another customer; choose one of this customer, or one without a customer.';
 
-export const contactProfiles = perRequest('contactProfiles', ({ tenant, stored, caller }) =>
-  createContactProfileService({ ...tenant, stored }, caller),
+export const contactProfiles = perRequest('contactProfiles', ({ tenant, stored, store, caller }) =>
+  createContactProfileService({ ...tenant, stored, store: store(profileStore) }, caller),
 );

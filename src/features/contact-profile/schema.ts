@@ -1,53 +1,22 @@
 import type { Position } from '../../kernel/cursor.ts';
+import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
+import { ContactInputRef } from '../../modules/contact/input-schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
 import { costs, costsObject, costsPage, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { inputFields, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import type { ContactInput } from '../contact/contact-input.ts';
-import { ContactInputRef } from '../contact/input-schema.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { type ContactProfile, contactProfiles, type OwnedDefaults } from './service.ts';
+import { contactProfiles, type OwnedDefaults } from './service.ts';
+import type { ContactProfile } from './store.ts';
 
 const typename = 'ContactProfile';
 const readScope = 'contacts:read';
 const writeScopes = ['customers:write', 'domains:spend'] as const;
-
-const optionalText = <Shape>(textOf: (shape: Shape) => string | null | undefined) => ({
-  nullable: true as const,
-  resolve: (shape: Shape) => textOf(shape) || null,
-});
-
-const AddressFieldsRef = builder.objectRef<ContactInput['address']>('AddressFields').implement({
-  description: 'A postal address as it was saved.',
-  fields: (t) => ({
-    ...requiredFields(t, 'String', {
-      line1: 'Street and number.',
-      city: 'City.',
-      country: 'ISO 3166-1 alpha-2.',
-    }),
-    line2: t.string({ description: 'Second line.', ...optionalText(({ line2 }) => line2) }),
-    state: t.string({ description: 'State or province.', ...optionalText(({ state }) => state) }),
-    zipCode: t.string({ description: 'Postal code.', ...optionalText(({ zipCode }) => zipCode) }),
-  }),
-});
-
-export const ContactFieldsRef = builder.objectRef<ContactInput>('ContactFields').implement({
-  description: 'A person or company as it was saved: the fields of `ContactInput`.',
-  fields: (t) => ({
-    ...requiredFields(t, 'String', {
-      firstName: 'First name.',
-      lastName: 'Last name.',
-      email: 'E-mail address.',
-      phone: 'Telephone number.',
-    }),
-    company: t.string({ description: 'Company.', ...optionalText(({ company }) => company) }),
-    ...requiredFields(t, AddressFieldsRef, { address: 'Postal address.' }),
-  }),
-});
 
 const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement({
   description:
@@ -80,6 +49,13 @@ registerNode(typename, {
   load: ({ use }, key) => use(contactProfiles).byId(key),
   cost: costsObject('contact profile'),
 });
+
+inputFields(ContactChoiceInputRef, (t) =>
+  optionalInputs(t, 'ID', {
+    profile:
+      'The id of a contact profile. The purchase has the contact that the profile has when it is made.',
+  }),
+);
 
 const PurchaseDefaultsRef = builder.objectRef<OwnedDefaults>('PurchaseDefaults').implement({
   description:

@@ -1,12 +1,16 @@
-import type { Fault } from '../kernel/faults.ts';
-import type { FieldResult } from '../kernel/field-result.ts';
-import { parseInstant } from '../kernel/instant.ts';
-import type { Page } from '../lib/pages.ts';
-import { SealError, type TextSeal } from '../lib/sealed-text.ts';
-import { amount, countOf } from './counts.ts';
-import type { ContactProfileRow, PurchaseDefaultsRow } from './profile-rows.ts';
-import { type Condition, type Database, literal, timeText } from './tables.ts';
-import { reading, unavailable, writing } from './unavailable.ts';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { Fault } from '../../kernel/faults.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import { parseInstant } from '../../kernel/instant.ts';
+import type { Secret } from '../../kernel/secret.ts';
+import type { Page } from '../../lib/pages.ts';
+import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
+import { amount, countOf } from '../../persistence/counts.ts';
+import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
+import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
+import { settings } from '../../scope/settings.ts';
+import { stored } from '../../scope/tenant.ts';
+import { profileSettings } from './settings.ts';
 
 /** A contact with a name, of a customer or of the reseller. */
 export interface ContactProfile {
@@ -53,99 +57,131 @@ interface ProfilePage extends Page<ProfilePosition> {
   readonly customer?: string | null;
 }
 
+type ContactProfileRow = {
+  readonly account: string;
+  readonly id: string;
+  readonly customer: string;
+  readonly name: string;
+  readonly contact: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+type PurchaseDefaultsRow = {
+  readonly account: string;
+  readonly customer: string;
+  readonly profile_id: string | null;
+  /** JSON. */
+  readonly name_servers: string | null;
+  /** 1 or 0, as `transfer_locked`. */
+  readonly privacy_protected: number | null;
+  readonly transfer_locked: number | null;
+};
+
+type ProfileTables = {
+  readonly contact_profiles: ContactProfileRow;
+  readonly purchase_defaults: PurchaseDefaultsRow;
+};
+
+type Tables = JournalTables & ProfileTables;
+type ProfileDatabase = Kysely<Tables>;
+
 const ownerText = (customer: string | null): string => customer ?? '';
 
 /** The contact profiles of an account, and the defaults of its purchases. `seal` encrypts the contacts. */
-export const createProfileStore = (db: Database, seal: TextSeal) => ({
-  byIds: (account: string, ids: readonly string[]) =>
-    reading(async (): Promise<readonly ContactProfile[]> => {
-      if (ids.length === 0) return [];
-      const rows = await profiles(db, account).where('id', 'in', ids).selectAll().execute();
-      return rows.map((row) => profileOf(seal, row));
-    }),
-  list: (account: string, page: ProfilePage) =>
-    reading(() => listProfiles(db, seal, account, page)),
-  count: (account: string, { customer }: Pick<ProfilePage, 'customer'>) =>
-    reading(() => countOf(ofOwner(profiles(db, account), customer).select(amount))),
-  /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
-  save: (account: string, all: readonly NewContactProfile[], at: Date) =>
-    writing(async (): Promise<readonly ContactProfile[]> => {
-      const values = all.map((profile) => ({
-        account,
-        id: profile.id,
-        ...contentColumns(seal, account, profile, at),
-        created_at: timeText(at),
-      }));
-      const rows = await db
-        .insertInto('contact_profiles')
-        .values(values)
-        .onConflict((conflict) =>
-          conflict.columns(['account', 'customer', 'name']).doUpdateSet(({ ref }) => ({
-            contact: ref('excluded.contact'),
-            updated_at: timeText(at),
-          })),
-        )
-        .returningAll()
-        .execute();
-      return rows.map((row) => profileOf(seal, row));
-    }),
-  /** Changes the name and the contact of a profile; null when it does not exist, or its owner has another one of this name. */
-  replace: (account: string, profile: NewContactProfile, at: Date) =>
-    writing(async (): Promise<ContactProfile | null> => {
-      const { id } = profile;
-      const columns = contentColumns(seal, account, profile, at);
-      const row = await db
-        .updateTable('contact_profiles')
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .where('customer', '=', columns.customer)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('contact_profiles as other')
-                .select('other.id')
-                .where('other.account', '=', account)
-                .where('other.customer', '=', columns.customer)
-                .where('other.name', '=', columns.name)
-                .where('other.id', '<>', id),
+export function createProfileStore(database: Database, seal: TextSeal) {
+  const db = database.$extendTables<ProfileTables>();
+  return {
+    byIds: (account: string, ids: readonly string[]) =>
+      reading(async (): Promise<readonly ContactProfile[]> => {
+        if (ids.length === 0) return [];
+        const rows = await profiles(db, account).where('id', 'in', ids).selectAll().execute();
+        return rows.map((row) => profileOf(seal, row));
+      }),
+    list: (account: string, page: ProfilePage) =>
+      reading(() => listProfiles(db, seal, account, page)),
+    count: (account: string, { customer }: Pick<ProfilePage, 'customer'>) =>
+      reading(() => countOf(ofOwner(profiles(db, account), customer).select(amount))),
+    /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
+    save: (account: string, all: readonly NewContactProfile[], at: Date) =>
+      writing(async (): Promise<readonly ContactProfile[]> => {
+        const values = all.map((profile) => ({
+          account,
+          id: profile.id,
+          ...contentColumns(seal, account, profile, at),
+          created_at: timeText(at),
+        }));
+        const rows = await db
+          .insertInto('contact_profiles')
+          .values(values)
+          .onConflict((conflict) =>
+            conflict.columns(['account', 'customer', 'name']).doUpdateSet(({ ref }) => ({
+              contact: ref('excluded.contact'),
+              updated_at: timeText(at),
+            })),
+          )
+          .returningAll()
+          .execute();
+        return rows.map((row) => profileOf(seal, row));
+      }),
+    /** Changes the name and the contact of a profile; null when it does not exist, or its owner has another one of this name. */
+    replace: (account: string, profile: NewContactProfile, at: Date) =>
+      writing(async (): Promise<ContactProfile | null> => {
+        const { id } = profile;
+        const columns = contentColumns(seal, account, profile, at);
+        const row = await db
+          .updateTable('contact_profiles')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .where('customer', '=', columns.customer)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('contact_profiles as other')
+                  .select('other.id')
+                  .where('other.account', '=', account)
+                  .where('other.customer', '=', columns.customer)
+                  .where('other.name', '=', columns.name)
+                  .where('other.id', '<>', id),
+              ),
             ),
-          ),
-        )
-        .set(columns)
-        .returningAll()
-        .executeTakeFirst();
-      return row ? profileOf(seal, row) : null;
-    }),
-  /** Deletes a profile. Defaults that name it have none then. */
-  remove: (account: string, id: string) =>
-    writing(async () => {
-      await db
-        .deleteFrom('contact_profiles')
-        .where('account', '=', account)
-        .where('id', '=', id)
-        .execute();
-    }),
-  /** The defaults of these owners that have any; null is the reseller, whose defaults are those of all customers. */
-  defaultsOf: (account: string, owners: readonly (string | null)[]) =>
-    reading(() => readDefaults(db, seal, account, owners)),
-  setDefaults: (account: string, customer: string | null, changes: DefaultChanges) =>
-    writing(async () => {
-      const columns = defaultColumns(changes);
-      await db
-        .insertInto('purchase_defaults')
-        .values({ ...noDefaults, ...columns, account, customer: ownerText(customer) })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['account', 'customer'])
-            .doUpdateSet({ ...columns, customer: ownerText(customer) }),
-        )
-        .execute();
-    }),
-});
+          )
+          .set(columns)
+          .returningAll()
+          .executeTakeFirst();
+        return row ? profileOf(seal, row) : null;
+      }),
+    /** Deletes a profile. Defaults that name it have none then. */
+    remove: (account: string, id: string) =>
+      writing(async () => {
+        await db
+          .deleteFrom('contact_profiles')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .execute();
+      }),
+    /** The defaults of these owners that have any; null is the reseller, whose defaults are those of all customers. */
+    defaultsOf: (account: string, owners: readonly (string | null)[]) =>
+      reading(() => readDefaults(db, seal, account, owners)),
+    setDefaults: (account: string, customer: string | null, changes: DefaultChanges) =>
+      writing(async () => {
+        const columns = defaultColumns(changes);
+        await db
+          .insertInto('purchase_defaults')
+          .values({ ...noDefaults, ...columns, account, customer: ownerText(customer) })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['account', 'customer'])
+              .doUpdateSet({ ...columns, customer: ownerText(customer) }),
+          )
+          .execute();
+      }),
+  };
+}
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-const profiles = (db: Database, account: string) =>
+const profiles = (db: ProfileDatabase, account: string) =>
   db.selectFrom('contact_profiles').where('account', '=', account);
 
 const ofOwner = (
@@ -155,7 +191,7 @@ const ofOwner = (
   customer === undefined ? query : query.where('customer', '=', ownerText(customer));
 
 async function listProfiles(
-  db: Database,
+  db: ProfileDatabase,
   seal: TextSeal,
   account: string,
   { customer, limit, after, before, fromEnd = false }: ProfilePage,
@@ -175,8 +211,8 @@ async function listProfiles(
 }
 
 const isBeside =
-  (side: '<' | '>', { customer, name }: ProfilePosition): Condition<'contact_profiles'> =>
-  (eb) =>
+  (side: '<' | '>', { customer, name }: ProfilePosition) =>
+  (eb: ExpressionBuilder<Tables, 'contact_profiles'>): Expression<SqlBool> =>
     eb(eb.refTuple('customer', 'name'), side, eb.tuple(ownerText(customer), name));
 
 /** The place of a text that is encrypted. A row keeps it when its contact is replaced. */
@@ -242,7 +278,7 @@ function defaultColumns(changes: DefaultChanges): Partial<PurchaseDefaultsRow> {
 }
 
 async function readDefaults(
-  db: Database,
+  db: ProfileDatabase,
   seal: TextSeal,
   account: string,
   owners: readonly (string | null)[],
@@ -271,3 +307,11 @@ async function readDefaults(
     ]),
   );
 }
+
+/** `key` has 32 bytes in base64; without it contacts are stored as text. */
+export const profileSeal = (key: Secret | undefined): TextSeal =>
+  createSeal(key ? Buffer.from(key.reveal(), 'base64') : null);
+
+export const profileStore = stored('contactProfiles', (database, { use }) =>
+  createProfileStore(database, profileSeal(profileSettings.of(use(settings)).PROFILES_KEY)),
+);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ada } from '../../support/ada.ts';
-import { newFolder } from '../../support/folder.ts';
-import type { Payload } from '../purchases/shop.ts';
-import { startWithReceiver } from '../../support/with-receiver.ts';
+import type { Payload } from '../../../../test/graph/purchases/shop.ts';
+import { ada } from '../../../../test/support/ada.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { startWithReceiver } from '../../../../test/support/with-receiver.ts';
 import { grace, openProfileShop } from './profile-shop.ts';
 
 const hosts = ['ns1.default.example', 'ns2.default.example'];

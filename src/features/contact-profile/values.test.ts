@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
-import {
-  bulkReply,
-  createTenant,
-  registration,
-} from '../../../test/support/modules/purchase-tenant.ts';
+import { createTenant, registration } from '../../../test/support/modules/purchase-tenant.ts';
 import { globalId } from '../../kernel/global-id.ts';
-import { orders } from '../order/parts.ts';
+import { purchasing } from '../../modules/purchase/parts.ts';
+import { readNamedContacts, readStoredValues } from '../../modules/purchase/registration-values.ts';
+import { open as openFeature } from './open.ts';
+import { profileStore } from './store.ts';
 
 const { nameServers } = registration;
 const registrant = { fields: ada };
@@ -17,14 +16,12 @@ const choice = (key: string) => ({ profile: globalId('ContactProfile', key) });
 
 /** A tenant with a profile, which is a default, and the statements that read profiles and defaults. */
 async function open() {
-  const tenant = await createTenant();
+  const tenant = await createTenant({}, openFeature().fills);
   const profile = { id: 'office', customer: null, name: 'Office', contact: JSON.stringify(ada) };
-  const { profiles } = tenant.journal;
-  await profiles.save(tenant.gateway.facts.account, [profile], tenant.clock.now());
-  await profiles.setDefaults(tenant.gateway.facts.account, null, {
-    profileId: 'office',
-    nameServers,
-  });
+  const store = tenant.gateway.store(profileStore);
+  const { account } = tenant.gateway.facts;
+  await store.save(account, [profile], tenant.clock.now());
+  await store.setDefaults(account, null, { profileId: 'office', nameServers });
   const statements: string[] = [];
   tenant.hooks.beforeStatement = (sql) => {
     const [, table] = /^select .*? from "(contact_profiles|purchase_defaults)"/.exec(sql) ?? [];
@@ -58,20 +55,15 @@ test.each<[string, object, readonly (string | undefined)[]]>([
   },
 );
 
-test('500 lines of an order read as much as one, and a transfer nothing', async () => {
+test('500 registrations read as much as one, and a transfer nothing', async () => {
   const { tenant, statements } = await open();
-  const lines = Array.from({ length: 500 }, (_, at) => ({
-    registration: { domain: `maple-${at}.com`, acceptPremium: false, registrant: choice('office') },
-  }));
-  const service = tenant.request().use(orders);
-  tenant.upstream.bulkcheckavailability = bulkReply({});
+  const many = Array.from({ length: 500 }, () => ({ registrant: choice('office') }));
+  const deps = tenant.request().use(purchasing);
 
-  const { order } = await service.place({ idempotencyKey: 'many', onFailure: 'CONTINUE', lines });
-  expect(order).not.toBeNull();
+  await readStoredValues(deps, many);
   expect(statements.splice(0)).toEqual([profiles, defaults]);
-  await service.quote({ lines });
+  await readNamedContacts(deps, many);
   expect(statements.splice(0)).toEqual([profiles]);
-  await service.place({ idempotencyKey: 'many', onFailure: 'CONTINUE', lines });
   await tenant.transfer({ domain: 'moved.com' });
   expect(statements).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { keyOf } from '../../access/keys.ts';
-import { ada } from '../../support/ada.ts';
-import { openShop, type Payload } from '../purchases/shop.ts';
+import { keyOf } from '../../../../test/access/keys.ts';
+import { openShop, type Payload } from '../../../../test/graph/purchases/shop.ts';
+import { ada } from '../../../../test/support/ada.ts';
 
 const scopes = {
   staff: ['customers:write', 'contacts:read', 'domains:spend', 'domains:read', 'ops'],
