@@ -18,6 +18,7 @@ import { exitCodes, print, printErrors, readArguments } from '../src/console/pro
 import { features } from '../src/features/index.ts';
 import type { Feature } from '../src/seam/feature.ts';
 import { sdlFiles } from '../src/supergraph/sdl.ts';
+import { importsOfAll, readSources } from '../test/architecture/modules.ts';
 
 const help = `Checks that each feature can be deleted.
 
@@ -27,7 +28,7 @@ Usage: npm run features -- check [NAME...] [--tests]
   --tests  Also runs the remaining tests.
 
 It copies the checkout without the folder of the feature, its line in src/features/index.ts, the files in \`with\` folders that
-belong to it, and the features that use it. Then it checks the types, compares the graph with the one that FEATURES leaves, starts
+belong to it, the tests that need it, and the features that use it. Then it checks the types, compares the graph with the one that FEATURES leaves, starts
 the gateway and sends one query. Exit code 1: a feature cannot be deleted.
 `;
 
@@ -100,8 +101,10 @@ function remains(path: string, leftOut: ReadonlySet<string>): boolean {
 
 function copyWithout(leftOut: ReadonlySet<string>, copy: string): void {
   const tracked = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
-  for (const path of tracked.stdout.trim().split('\n')) {
-    if (!remains(path, leftOut) || !existsSync(path)) continue;
+  const paths = tracked.stdout.trim().split('\n').filter(existsSync);
+  const tests = testsOf(paths.filter((path) => !remains(path, leftOut)));
+  for (const path of paths) {
+    if (!remains(path, leftOut) || tests.has(path)) continue;
     mkdirSync(join(copy, dirname(path)), { recursive: true });
     cpSync(path, join(copy, path));
     if (/^src\/features\/[\w-]+\/index\.ts$/.test(path)) removeJoins(join(copy, path), leftOut);
@@ -121,6 +124,19 @@ function removeJoins(file: string, leftOut: ReadonlySet<string>): void {
   const isLeft = (line: string) => leftOut.has(/'\.\/with\/([\w-]+)\.ts'/.exec(line)?.[1] ?? '');
   const lines = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, lines.filter((line) => !isLeft(line)).join('\n'));
+}
+
+/** The tests of other folders that import these files, also through other tests. */
+function testsOf(removed: readonly string[]): ReadonlySet<string> {
+  const imports = importsOfAll(readSources('src', 'test', 'bench')).filter(({ from }) =>
+    /^(?:test|bench)\/|\.test\.ts$|\/test\//.test(from),
+  );
+  const found = new Set(removed);
+  for (let size = 0; size < found.size; ) {
+    size = found.size;
+    for (const { from, target } of imports) if (found.has(target ?? '')) found.add(from);
+  }
+  return found;
 }
 
 /** The graph of a gateway whose FEATURES leaves these out. `src/app/graph.test.ts` checks that it only has fewer lines. */

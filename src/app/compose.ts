@@ -216,6 +216,7 @@ async function startParts<Serving>(
         tenants: () => state.tenants.all(),
         has: (name) => selected.some((feature) => feature.name === name),
       }),
+    loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: config.server,
     environment: config.isSandbox ? 'sandbox' : 'live',

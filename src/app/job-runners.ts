@@ -1,6 +1,5 @@
 import { several } from '../lib/several.ts';
 import { StartError } from '../lib/start-error.ts';
-import { changeRunner } from '../modules/bulk-change/parts.ts';
 import { lineRunner, purchaseRunner } from '../modules/order/parts.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Feature, JobRunners } from '../seam/feature.ts';
@@ -8,10 +7,7 @@ import type { Feature, JobRunners } from '../seam/feature.ts';
 /** The work on the items of all jobs. */
 export async function runnersOf(selected: readonly Feature[]): Promise<JobRunners> {
   const ofFeatures = await Promise.all(selected.flatMap(({ jobs }) => jobs?.() ?? []));
-  return Object.assign(
-    { ORDER: lineRunner, CHANGE: changeRunner, PURCHASE: purchaseRunner },
-    ...ofFeatures,
-  );
+  return Object.assign({ ORDER: lineRunner, PURCHASE: purchaseRunner }, ...ofFeatures);
 }
 
 /** @throws StartError for items that have not ended and that no code works on, because their feature is left out. */

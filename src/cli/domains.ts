@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../app/read-config.ts';
+import { features } from '../features/index.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { CsvError, readCsv } from '../lib/read-csv.ts';
@@ -8,8 +9,8 @@ import { several } from '../lib/several.ts';
 import { StartError } from '../lib/start-error.ts';
 import { systemClock } from '../lib/system.ts';
 import { minutesToRead } from '../modules/portfolio/read-pace.ts';
+import type { DomainCommand } from '../seam/feature.ts';
 import { audited } from '../console/audited-command.ts';
-import { apply, changeByFile, plan } from './change-domains.ts';
 import { headedRows, type Imported, importDomains } from './import-domains.ts';
 import {
   checkInput,
@@ -23,47 +24,47 @@ import {
 } from '../console/program.ts';
 import { RefusedRows } from '../console/refused-rows.ts';
 
-const help = `Adds domains that the registrar's list leaves out, sets customers and labels, and changes many domains by a file.
+const others: Readonly<Record<string, DomainCommand>> = Object.assign(
+  {},
+  ...features.map(({ domainCommands }) => domainCommands),
+);
+const names = Object.keys(others);
+
+const help = `Adds domains that the registrar's list leaves out, sets customers and labels, and changes domains by a file.
 
 Usage: ${commandFor('domains', '[--tenant name] import FILE')}
-       ${commandFor('domains', 'change FILE')}
-       ${commandFor('domains', 'plan FILE')}
-       ${commandFor('domains', 'apply FILE')}
-
+${names.map((name) => `       ${commandFor('domains', `${name} FILE`)}\n`).join('')}
   import FILE    One domain name per line, or CSV whose first row names the columns "domain" (or "name"), "customer"
                  and "label:<name>" for each label; others are ignored. A blank cell changes nothing. A row that is
                  not valid is reported by its line; the others are imported, and the exit code is 1.
                  A running gateway then reads the new domains: 300 a minute with PORTFOLIO_READS_PER_MINUTE=30.
-  change FILE    CSV with the columns "domain" and "nameServers", separated by blanks. Sets the name servers of each
-                 domain. When a row is not valid, each such row is reported, and nothing is changed.
-  plan FILE      YAML with the name servers and the privacy protection that domains shall have. Prints what differs.
-                 The exit code is 0 when nothing differs, 2 when something does, and 1 after an error.
-  apply FILE     Changes what differs. The exit code is 1 when a domain was not changed.
-  --tenant name  The tenant of an import, by its name in TENANTS; required with several.
+${Object.values(others)
+  .map(({ does }) => does)
+  .join('')}  --tenant name  The tenant of an import, by its name in TENANTS; required with several.
 
 import writes to the journal. The others send requests to the gateway that runs at GATEWAY_URL, as the caller of
 GATEWAY_KEY. The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
 await runCommand('domains', help, (args) =>
-  args.includes('plan') ? withoutMisuse(() => run(args)) : run(args),
+  args.some((name) => others[name]?.isComparison) ? withoutMisuse(() => run(args)) : run(args),
 );
 
 async function run(args: string[]): Promise<string> {
-  const { command, file, tenant } = readFileArguments(args, ['import', 'change', 'plan', 'apply']);
+  const { command, file, tenant } = readFileArguments(args, ['import', ...names]);
   if (tenant !== null && command !== 'import') {
     throw new UsageError('Only import has --tenant; GATEWAY_KEY chooses the tenant of the others.');
   }
   const fd = openInput(file);
   try {
-    if (command === 'import') return await importFile(fd, tenant);
-    return await { change: changeByFile, plan, apply }[command](readConfig(), fd);
+    const other = await others[command]?.run();
+    return await (other ? other(readConfig(), fd) : importFile(fd, tenant));
   } finally {
     closeSync(fd);
   }
 }
 
-/** The exit code of wrong arguments is that of a difference, so `plan` has the code of a failure instead. */
+/** The exit code of wrong arguments is that of a difference, so a comparison has the code of a failure instead. */
 async function withoutMisuse(work: () => Promise<string>): Promise<string> {
   try {
     return await work();

@@ -1,6 +1,7 @@
 import { addScopes } from '../kernel/caller.ts';
 import { addFaults } from '../kernel/faults.ts';
 import type { Feature } from '../seam/feature.ts';
+import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
 import { exports } from './export/index.ts';
@@ -9,6 +10,7 @@ import { webhook } from './webhook/index.ts';
 /** The features that can be deleted, in the order of the documentation. A feature comes after those that it uses. */
 export const features: readonly Feature[] = [
   // One line for each.
+  bulkChange,
   contactProfile,
   webhook,
   calendar,

@@ -10,7 +10,6 @@ import './approval/schema.ts';
 import './approval/related-schema.ts';
 import './approval/requested-schema.ts';
 import './audit/schema.ts';
-import './bulk-change/schema.ts';
 import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';

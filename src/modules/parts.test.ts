@@ -5,7 +5,7 @@ import type { Scope } from '../scope/scope.ts';
 import { accountApi } from './account-api/service.ts';
 import { approvals } from './approval/parts.ts';
 import { auditLog } from './audit/service.ts';
-import { bulkChanges } from './bulk-change/parts.ts';
+import { bulkChanges } from '../features/bulk-change/parts.ts';
 import { customers } from './customer/service.ts';
 import { events } from './event/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';

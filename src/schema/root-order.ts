@@ -6,7 +6,6 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
     ...['purchase', 'purchases', 'quoteOrder', 'order', 'orders'],
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
-    ...['previewBulkChange', 'bulkChange', 'bulkChanges'],
     ...['approvals', 'events', 'auditLog'],
   ],
   Mutation: [
@@ -14,7 +13,6 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'],
     ...['setNameServers', 'addChildNameServer', 'setPrivacyProtection', 'disableTransferLock'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
-    ...['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
     ...['approve', 'reject'],
   ],
 };
@@ -47,12 +45,14 @@ export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLS
 
 function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType {
   const { name } = type;
-  const names = [...(first[name] ?? [])];
-  for (const { rootFields = {}, after = {} } of features) {
-    const place = names.indexOf(after[name] ?? '') + 1;
-    names.splice(place || names.length, 0, ...(rootFields[name] ?? []));
-  }
-  names.push(...(last[name] ?? []));
+  const following = (core?: string) =>
+    features
+      .filter(({ after = {} }) => after[name] === core)
+      .flatMap(({ rootFields = {} }) => rootFields[name] ?? []);
+  const names = [
+    ...(first[name] ?? []).flatMap((field) => [field, ...following(field)]),
+    ...[...following(), ...(last[name] ?? [])],
+  ];
   const placeOf = (field: string) => {
     const place = names.indexOf(field);
     if (place < 0)

@@ -14,6 +14,7 @@ import type { Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import type { FileContext } from '../server/graphql/file-context.ts';
 import type { Routes } from '../server/http/routes.ts';
+import type { FeatureTools } from '../server/mcp/tools/feature-tools.ts';
 import type { Figure } from '../server/ui/figures.ts';
 
 /**
@@ -33,7 +34,7 @@ export interface Feature {
   readonly tables?: readonly Table[];
   /** Its root fields, in the order of the documentation. */
   readonly rootFields?: RootFields;
-  /** The field of the core that its root fields follow. Default: those of the feature before. */
+  /** The field of the core that its root fields follow, after those of features before it. Default: the last. */
   readonly after?: { readonly [Type in keyof RootFields]?: string };
   /** Its types that `node` can read. A graph without the feature has none of its types, because nothing refers to them. */
   readonly nodes?: readonly string[];
@@ -44,6 +45,10 @@ export interface Feature {
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;
   readonly routes?: () => Promise<CreateRoutes>;
+  /** Its tools for models. */
+  readonly tools?: () => Promise<FeatureTools>;
+  /** Its commands of `domains`, which read a file and send requests to the gateway, by their names. */
+  readonly domainCommands?: Readonly<Record<string, DomainCommand>>;
   /** Figures of the start page. */
   readonly figures?: () => Promise<readonly Figure[]>;
   /** The work on the items of its jobs, by the kind of the job. A start without it is refused while such items have not ended. */
@@ -107,6 +112,15 @@ export interface RouteContext extends FileContext {
   readonly tenants: () => ReadonlyMap<string, Tenant>;
   /** Whether this feature is selected. */
   readonly has: (name: string) => boolean;
+}
+
+export interface DomainCommand {
+  /** Its lines of `--help`. */
+  readonly does: string;
+  /** Whether its exit code says that something differs. */
+  readonly isComparison?: true;
+  /** Loads its code, which returns the sentence that is printed. */
+  readonly run: () => Promise<(config: Config, fd: number) => Promise<string>>;
 }
 
 /** By the kind of a job. */

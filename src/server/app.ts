@@ -54,6 +54,7 @@ import {
 import { sendResponse } from './http/send-response.ts';
 import { signInRoutes } from './http/sign-in.ts';
 import { createMcpHandler, type ToolDeps } from './mcp/mcp-handler.ts';
+import type { FeatureTools } from './mcp/tools/feature-tools.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { type Figure, figuresWith } from './ui/figures.ts';
@@ -71,6 +72,8 @@ export interface AppOptions {
   /** The figures of features. */
   readonly figures: readonly Figure[];
   readonly depsOf: (caller: Caller) => ToolDeps;
+  /** Loads the tools of features. */
+  readonly loadTools: () => Promise<readonly FeatureTools[]>;
   readonly settings: Config['server'];
   /** Null without authentication. */
   readonly callers: Callers | null;
@@ -99,14 +102,14 @@ export function createApp(options: AppOptions) {
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
   const own = [
     ...figuresWith(options.figures).map(({ query }) => query),
-    ...approvalDocuments(settings.typePrefix),
+    ...approvalDocuments(schema, settings.typePrefix),
   ];
   const listed = new Map([
     ...own.map((text) => [hash('sha256', text), text] as const),
     ...manifest,
   ]);
   const rules = new Rules(createRules(options, listed));
-  const { clock, log, depsOf } = options;
+  const { clock, log, depsOf, loadTools } = options;
   const shared = {
     schema,
     rules,
@@ -130,7 +133,7 @@ export function createApp(options: AppOptions) {
     continueOnYoga: yogaPath.process,
   });
   const handleMcp = settings.mcp
-    ? createMcpHandler({ ...settings, ...shared, ...execution, depsOf, log })
+    ? createMcpHandler({ ...settings, ...shared, ...execution, depsOf, loadTools, log })
     : null;
   const usesFastPath = options.fastPath ?? true;
   const serve = async (request: HttpRequest): Promise<void> => {
@@ -204,6 +207,7 @@ function createRoutes(
   {
     callers,
     settings,
+    schema,
     environment,
     health,
     clock,
@@ -219,7 +223,7 @@ function createRoutes(
     ...createOthers({ ...files, clock }),
     signIn ? signInRoutes(signIn) : {},
     homePageRoutes({ ...settings, environment, health, requiresKey, figures }),
-    approvalsPageRoutes({ ...settings, environment, requiresKey }),
+    approvalsPageRoutes({ ...settings, schema, environment, requiresKey }),
     development
       ? {
           ...assetRoutes(assetPrefix),

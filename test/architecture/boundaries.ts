@@ -40,12 +40,13 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
     imports: [...base, 'observability', 'graph', 'logic'],
     types: ['config', 'access', 'scope'],
   },
-  console: { imports: [...base, 'config'], types: ['persistence'] },
+  // What commands share.
+  console: { imports: [...base, 'config', 'client'], types: ['persistence'] },
   // A capability that can be deleted. Which features it may import is in its row `uses`.
   features: {
     imports: [
       ...[...base, 'config', 'observability', 'access', 'upstream', 'persistence'],
-      ...['console', 'scope', 'schema', 'server', 'logic', 'graph', 'seam'],
+      ...['scope', 'schema', 'server', 'logic', 'graph', 'seam', 'console', 'client'],
     ],
     types: [],
   },

@@ -40,9 +40,12 @@ function cyclesIn(graph: Graph): Groups {
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
 
+/** The folder of a file; of a file in `with` that of its feature. */
+const folderOf = (path: string) => posix.dirname(path).replace(/\/with$/, '');
+
 /** The folders that import each other. Types count. A sub-folder is a folder of its own. */
 export const findFolderCycles = (files: Files): Groups =>
-  cyclesIn(graphOf(importsOfAll(files), posix.dirname));
+  cyclesIn(graphOf(importsOfAll(files), folderOf));
 
 /** The files that import each other. Types count. */
 export const findFileCycles = (files: Files): Groups =>

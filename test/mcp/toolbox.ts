@@ -12,6 +12,9 @@ const unused = () => {
   throw new Error('Nothing is executed.');
 };
 
+/** The tools of features. */
+export const toolsOfFeatures = await Promise.all(features.flatMap(({ tools }) => tools?.() ?? []));
+
 /** What handles need, in memory. */
 export function handleDeps(): HandleDeps {
   const stored = new Map<string, { readonly tool: string; readonly input: string }>();
@@ -47,5 +50,6 @@ export function toolboxOf({
     { schema: graph, typePrefix, rules, readDocument, runOperation },
     handles,
     () => null,
+    toolsOfFeatures,
   );
 }

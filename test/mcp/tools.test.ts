@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
 import { allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
-import { readTools } from '../../src/server/mcp/tools/read-tools.ts';
+import { gatewayTool, readTools } from '../../src/server/mcp/tools/read-tools.ts';
 import { importsOfAll, readProduct } from '../architecture/modules.ts';
-import { toolboxOf } from './toolbox.ts';
+import { toolboxOf, toolsOfFeatures } from './toolbox.ts';
 
 const tools = toolboxOf().list(anonymous);
 
@@ -38,7 +38,8 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
 test('no tool that reads selects a secret or a contact, and each is a query', {
   tags: ['M2'],
 }, () => {
-  for (const { document } of Object.values(readTools)) {
+  const all = [readTools, { gatewayTool }, ...toolsOfFeatures.map(({ reading = {} }) => reading)];
+  for (const { document } of all.flatMap((tools) => Object.values(tools))) {
     expect(document.trim()).toMatch(/^query /);
     expect(document).not.toMatch(/authCode|contacts|registrant|email|phone/);
   }

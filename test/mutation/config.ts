@@ -50,7 +50,7 @@ export const parts: readonly Part[] = [
     ...[costs, reads, lookups, payloads, 'src/modules/contact'],
     'test/graph/reads/domain-values.test.ts',
   ),
-  part('src/modules/bulk-change', 'test/graph/bulk-changes', ...fields),
+  part('src/features/bulk-change', 'test/graph/bulk-changes', ...fields),
   part('src/modules/event', costs),
   part('src/features/webhook'),
   part('src/modules/mutation', payloads, 'test/graph/writes/protection.test.ts'),

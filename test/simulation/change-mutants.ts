@@ -1,5 +1,5 @@
 import type { Fault } from '../../src/kernel/faults.ts';
-import type { ChangeValue } from '../../src/modules/bulk-change/change.ts';
+import type { ChangeValue } from '../../src/features/bulk-change/change.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
 import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';
@@ -8,9 +8,9 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
-  'src/modules/bulk-change/service.ts': typeof import('../../src/modules/bulk-change/service.ts');
-  'src/modules/bulk-change/change.ts': typeof import('../../src/modules/bulk-change/change.ts');
-  'src/modules/bulk-change/run-item.ts': typeof import('../../src/modules/bulk-change/run-item.ts');
+  'src/features/bulk-change/service.ts': typeof import('../../src/features/bulk-change/service.ts');
+  'src/features/bulk-change/change.ts': typeof import('../../src/features/bulk-change/change.ts');
+  'src/features/bulk-change/run-item.ts': typeof import('../../src/features/bulk-change/run-item.ts');
   'src/modules/mutation/send.ts': typeof import('../../src/modules/mutation/send.ts');
   'src/upstream/domain-api/domain-api.ts': typeof import('../../src/upstream/domain-api/domain-api.ts');
 }
@@ -20,7 +20,7 @@ const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name
 
 /** Changes the end of the work on one domain. */
 const withEnd = (change: (end: ItemEnd, item: TakenItem) => ItemEnd) =>
-  replace('src/modules/bulk-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
+  replace('src/features/bulk-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
     const run: RunItem = create(...args);
     return async (item, saveFacts) => change(await run(item, saveFacts), item);
   });
@@ -33,21 +33,21 @@ export const changeMutants: readonly Mutant[] = [
   mutant(
     'resumed-on-stale-before-values',
     replace(
-      'src/modules/bulk-change/change.ts',
+      'src/features/bulk-change/change.ts',
       'valueBefore',
       () => (_change, stored, now) => stored ?? now,
     ),
   ),
   mutant(
     'difference-of-a-stale-row',
-    replace('src/modules/bulk-change/change.ts', 'valueNow', (valueNow) => (change, details) => {
+    replace('src/features/bulk-change/change.ts', 'valueNow', (valueNow) => (change, details) => {
       const now = valueNow(change, details);
       if (!('replaceNameServer' in change)) return now;
       const stale = staleValues.get(details.name) ?? now;
       staleValues.set(details.name, stale);
       return stale;
     }),
-    replace('src/modules/bulk-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
+    replace('src/features/bulk-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
       staleValues.clear();
       return create(...args);
     }),
@@ -89,15 +89,19 @@ export const changeMutants: readonly Mutant[] = [
   ),
   mutant(
     'progress-counts-domains-in-progress',
-    replace('src/modules/bulk-change/service.ts', 'createBulkChangeService', (create) => (deps) => {
-      const service = create(deps);
-      const finished = (count: JobCount): JobCount =>
-        count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count;
-      return {
-        ...service,
-        progressOf: ({ job, counts }) =>
-          service.progressOf({ job, counts: async () => (await counts()).map(finished) }),
-      };
-    }),
+    replace(
+      'src/features/bulk-change/service.ts',
+      'createBulkChangeService',
+      (create) => (deps) => {
+        const service = create(deps);
+        const finished = (count: JobCount): JobCount =>
+          count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count;
+        return {
+          ...service,
+          progressOf: ({ job, counts }) =>
+            service.progressOf({ job, counts: async () => (await counts()).map(finished) }),
+        };
+      },
+    ),
   ),
 ];

@@ -1,6 +1,6 @@
-import type { DomainChange } from '../../src/modules/bulk-change/change.ts';
-import { changeView, maxItems } from '../../src/modules/bulk-change/change-job.ts';
-import { bulkChanges } from '../../src/modules/bulk-change/parts.ts';
+import type { DomainChange } from '../../src/features/bulk-change/change.ts';
+import { changeView, maxItems } from '../../src/features/bulk-change/change-job.ts';
+import { bulkChanges } from '../../src/features/bulk-change/parts.ts';
 import type { ChangeOperator } from './change-weather.ts';
 import { type Reach, request, unheard } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';

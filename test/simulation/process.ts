@@ -11,7 +11,7 @@ import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
 import { approvalFills, approvalRules } from '../../src/modules/approval/parts.ts';
 import { auditFills, openAuditTrail } from '../../src/modules/audit/parts.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
-import { changeRunner } from '../../src/modules/bulk-change/parts.ts';
+import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/modules/event/parts.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';

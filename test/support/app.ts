@@ -123,6 +123,7 @@ export function createTestApp({
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
     createRoutes: () => [],
+    loadTools: async () => [],
     depsOf: () => {
       throw new Error('This server has no tenants.');
     },

@@ -1,7 +1,6 @@
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsEach } from '../../schema/cost.ts';
 import { ApprovalRequiredRef } from '../../schema/user-error.ts';
-import { JobRef } from '../bulk-change/job-schema.ts';
 import type { CountedJob } from '../job/service.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
 import { OrderRef } from '../order/schema.ts';
@@ -33,7 +32,7 @@ builder.objectField(OrderLineRef, 'approval', (t) =>
     resolve: ({ heldId }, _args, { use }) => (heldId ? use(approvals).byId(heldId) : null),
   }),
 );
-const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
+export const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
   t.field({
     type: ApprovalRef,
     description: waitsFor,
@@ -41,7 +40,6 @@ const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
     resolve: ({ job }, _args, { use }) => use(approvals).byId(job.id),
   });
 builder.objectField(OrderRef, 'approval', approvalOfJob);
-builder.objectField(JobRef, 'approval', approvalOfJob);
 builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
   t.field({
     type: ApprovalRef,

@@ -12,7 +12,7 @@ import { approvalOperations, createApprovalRules } from '../../kernel/approval-r
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { money } from '../../kernel/money.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { bulkChanges } from '../bulk-change/parts.ts';
+import { bulkChanges } from '../../features/bulk-change/parts.ts';
 import { startJobs } from '../job/parts.ts';
 import { gate } from '../mutation/gate.ts';
 import { orders } from '../order/parts.ts';

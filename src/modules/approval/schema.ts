@@ -26,8 +26,6 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { JobRef, ownOrAll } from '../bulk-change/job-schema.ts';
-import { bulkChanges } from '../bulk-change/parts.ts';
 import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
@@ -67,7 +65,7 @@ const OperationRef = enumRef<ApprovalOperation>(
   },
 );
 
-const readableWith =
+export const readableWith =
   'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Costs no upstream call.';
 
 const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
@@ -189,18 +187,6 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
         if (!line || !order) return null;
         const page = { first: 1, after: line.position - 1 };
         return (await scope.use(orders).lines(order, page))[0] ?? null;
-      },
-    }),
-    bulkChange: t.field({
-      type: JobRef,
-      description: `The bulk change that waits; null for any other operation. ${readableWith}`,
-      extensions: costs((count, _args, above) => ({
-        owners: costsEach(count, above, 'bulk changes of approvals'),
-      })),
-      resolve({ id, jobKind }, _args, { use, caller }) {
-        const { seesAll } = use(approvals);
-        const isReadable = jobKind === 'CHANGE' && (seesAll || mayAny(caller, ownOrAll));
-        return use(bulkChanges).storedById(isReadable ? id : null, seesAll);
       },
     }),
   }),

@@ -9,7 +9,7 @@ import {
 } from '../../kernel/domain-name.ts';
 import { systemClock } from '../../lib/system.ts';
 import { type DomainDetails, domainRow } from '../../upstream/domain-api/shapes.ts';
-import { isSet, valueNow } from '../bulk-change/change.ts';
+import { isSet, valueNow } from '../../features/bulk-change/change.ts';
 import { differencesBetween, stateOf } from '../event/compare.ts';
 import { createExplanations } from '../event/explanation.ts';
 import { type DomainFilter, PortfolioIndex } from '../portfolio/index/portfolio-index.ts';

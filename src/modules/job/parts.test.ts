@@ -7,7 +7,7 @@ import {
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
 import { createLog } from '../../observability/log.ts';
-import { bulkChanges, changeRunner } from '../bulk-change/parts.ts';
+import { bulkChanges, changeRunner } from '../../features/bulk-change/parts.ts';
 import { lineRunner, orders } from '../order/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from './parts.ts';
 

@@ -6,7 +6,7 @@ import {
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { bulkChanges } from '../bulk-change/parts.ts';
+import { bulkChanges } from '../../features/bulk-change/parts.ts';
 import { orders } from '../order/parts.ts';
 import { jobProgress } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeView } from '../bulk-change/change-job.ts';
+import { changeView } from '../../features/bulk-change/change-job.ts';
 
 const none = {
   ...{ WAITING: 0, RUNNING: 0, SUCCEEDED: 0, UNCHANGED: 0, FAILED: 0, UNKNOWN: 0, CANCELLED: 0 },

@@ -11,6 +11,7 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { unbuffered, writeHead } from '../http/responses.ts';
 import { createHandles, type HandleDeps } from './tools/handle.ts';
+import type { FeatureTools } from './tools/feature-tools.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
 /** Of the tenant of a caller. */
@@ -24,6 +25,8 @@ interface McpOptions extends DocumentOptions {
   /** Whether there are tools that write. */
   readonly mcpWrites: boolean;
   readonly depsOf: (caller: Caller) => ToolDeps;
+  /** Loads the tools of features. */
+  readonly loadTools: () => Promise<readonly FeatureTools[]>;
   readonly log: Log;
   /** Null when clients cannot sign in. */
   readonly signIn: SignIn | null;
@@ -57,7 +60,8 @@ async function load(options: McpOptions): Promise<ServeMcp> {
   const { mcpWrites, depsOf, log, signIn } = options;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
   const handles = mcpWrites ? createHandles(depsOf) : null;
-  const toolbox = createToolbox(options, handles, (caller) => depsOf(caller).approvalRules());
+  const rulesOf = (caller: Caller) => depsOf(caller).approvalRules();
+  const toolbox = createToolbox(options, handles, rulesOf, await options.loadTools());
   return (request, message) => {
     if (signIn) checkScopes(request, message, toolbox);
     return respondTo(request, message, toolbox, log);

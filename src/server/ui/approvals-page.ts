@@ -1,7 +1,9 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import { acceptsPage, approvalsPath, type Routes } from '../http/routes.ts';
 import { keyFormOf, respondWith, scriptOf, type UpstreamKind } from './page.ts';
 
 interface ApprovalsPageOptions {
+  readonly schema: GraphQLSchema;
   readonly environment: UpstreamKind;
   /** Whether callers need a key. */
   readonly requiresKey: boolean;
@@ -14,25 +16,34 @@ const listed = 50;
 
 const facts =
   'id operation state domainName unicodeName count price { amount currency } cost { amount currency } rule ruleConditions caller customer reason decidedBy requestedAt expiresAt decidedAt';
-/** The purchases or the change of a request. */
+/** The purchases of a request. */
 const request =
-  'purchase { period state } orderLine { period state } order { state lines(first: 100) { domainName unicodeName kind period } } bulkChange { state change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
+  'purchase { period state } orderLine { period state } order { state lines(first: 100) { domainName unicodeName kind period } } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
 /** Who decides. */
 const self = 'gateway { caller scopes }';
 
 /** The documents of the page. Their variables have no type whose name a prefix would change. */
-const documentsOf = (typePrefix: string) => ({
+const documentsOf = (schema: GraphQLSchema, typePrefix: string) => ({
   list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } orderLine { period } } } ${self} }`,
-  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} ${othersOf(schema, typePrefix)} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
   reject:
     'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
 });
 
+/** The selections of the fields of features. */
+function othersOf(schema: GraphQLSchema, typePrefix: string): string {
+  const type = schema.getType(`${typePrefix}Approval`);
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return fields
+    .flatMap(({ name, extensions: { selectedByPage: text } }) => (text ? `${name} ${text}` : []))
+    .join(' ');
+}
+
 /** They run with `DOCUMENT_MODE=enforce` too. */
-export const approvalDocuments = (typePrefix: string): readonly string[] =>
-  Object.values(documentsOf(typePrefix));
+export const approvalDocuments = (schema: GraphQLSchema, typePrefix: string): readonly string[] =>
+  Object.values(documentsOf(schema, typePrefix));
 
 /** The page of the requests that wait for a decision, which is that of each approval too: its script reads the id from the path. */
 export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {
@@ -43,11 +54,15 @@ export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {
   };
 }
 
-const mainOf = ({ requiresKey, typePrefix }: ApprovalsPageOptions): string => `<h1>Approvals</h1>
+const mainOf = ({
+  schema,
+  requiresKey,
+  typePrefix,
+}: ApprovalsPageOptions): string => `<h1>Approvals</h1>
 <p class="lead">Requests that wait for the decision of another person.</p>
 ${requiresKey ? keyFormOf('Show approvals', 'A decision needs the scope <code>approvals:decide</code>.') : ''}
 <p id="page-message" role="alert"></p>
 <p id="list-link" hidden></p>
 <div id="approvals" hidden></div>
-<script type="application/json" id="approval-options">${JSON.stringify({ requiresKey, documents: documentsOf(typePrefix) })}</script>
+<script type="application/json" id="approval-options">${JSON.stringify({ requiresKey, documents: documentsOf(schema, typePrefix) })}</script>
 <noscript><p>This page needs JavaScript. Without it use <code>approvals</code>, <code>approve</code> and <code>reject</code> of the graph.</p></noscript>`;

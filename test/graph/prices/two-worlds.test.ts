@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { schema as graph } from '../../../src/app/graph.ts';
 import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { connectModern } from '../../mcp/clients.ts';
@@ -278,7 +279,7 @@ test('the price of an approval is the price, and its cost is null without the sc
     ['owner', '15.0000 USD'],
     ['clerk', 'an amount'],
   ] as const) {
-    const [list = ''] = approvalDocuments('').values();
+    const [list = ''] = approvalDocuments(graph, '').values();
     const page = await gateway.query(list, {}, by(key));
     expect(page.errors).toBeUndefined();
     expect(page.data.approvals.nodes).toMatchObject([

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { servedSchema } from '../../../src/app/graph.ts';
+import { features } from '../../../src/features/index.ts';
 import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -27,7 +29,9 @@ const variables = { id: 'QXBwcm92YWw6bm9uZQ', reason: 'No.' };
 async function resultsOf(env: TestGatewayOptions['env'], prefix = '') {
   const gateway = await start(env);
   const results: unknown[] = [];
-  for (const text of approvalDocuments(prefix).values()) {
+  const serving = { typePrefix: prefix, isSubgraph: false, development: false };
+  const schema = servedSchema(serving, features);
+  for (const text of approvalDocuments(schema, prefix).values()) {
     const { data, errors } = await gateway.query(text, variables, by('decider'));
     results.push(errors ?? data);
   }

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkNotes,
-  failedNotes,
-  outcomeOf,
-  recordingOf,
-  renewalNote,
-  renewalTotal,
-} from './notes.ts';
+import { checkNotes, outcomeOf, recordingOf, renewalNote, renewalTotal } from './notes.ts';
 
 test.each([
   [
@@ -57,13 +50,6 @@ test.each([
   ];
 
   expect(renewalTotal(domains)).toBe(sentence);
-});
-
-test('the failed domains of a change that are not shown are counted', () => {
-  expect(failedNotes(12, 10)).toEqual([
-    '"items" has the first 10 of 12 domains that failed or are unknown.',
-  ]);
-  expect(failedNotes(10, 10)).toEqual([]);
 });
 
 test.each([

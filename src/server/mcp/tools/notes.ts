@@ -4,7 +4,7 @@ import { inWordsOfTools, sentencesOf } from './reason.ts';
 import { type Price, shownPrice } from './tool-result.ts';
 
 /** The approval that a purchase or a change waits for. */
-interface ToolApproval {
+export interface ToolApproval {
   readonly id: string;
   readonly state: string;
   readonly expiresAt: string;
@@ -13,7 +13,10 @@ interface ToolApproval {
 /** Returns the address of the page of an approval. */
 export type AddressOf = (approvalId: string) => string;
 
-const waitsForApproval = ({ id, state, expiresAt }: ToolApproval, addressOf: AddressOf): string =>
+export const waitsForApproval = (
+  { id, state, expiresAt }: ToolApproval,
+  addressOf: AddressOf,
+): string =>
   state === 'GRANTED'
     ? 'Another person approved it, and the gateway has not sent it yet.'
     : `It waits for the approval of another person until ${expiresAt}, and nothing was sent. Give the user this address, where the other person decides: ${addressOf(id)}`;
@@ -44,49 +47,8 @@ export function outcomeOf({ state, id, errors, approval }: ToolPurchase, address
   }
 }
 
-/** A change of domains as far as its note needs it. */
-export interface ToolChange {
-  readonly id: string;
-  readonly state: string;
-  readonly approval?: ToolApproval | null;
-  readonly progress?: Readonly<Record<string, number>>;
-}
-
 export const replayedHandle = (what: string): string =>
   `This handle was used before; nothing was ${what} again.`;
-
-export function progressOf(
-  { id, state, approval, progress = {} }: ToolChange,
-  addressOf: AddressOf,
-): string {
-  if (state === 'AWAITING_APPROVAL' && approval) {
-    return `${waitsForApproval(approval, addressOf)} Call \`change\` with "id": "${id}" later to find the outcome.`;
-  }
-  if (state === 'RUNNING') {
-    return `The gateway is changing the domains. Call \`change\` with "id": "${id}" in a few seconds to find the outcome.`;
-  }
-  const counts = ended.flatMap(([name, words]) =>
-    progress[name] ? [`${progress[name]} ${words}`] : [],
-  );
-  return counts.length > 0
-    ? `The change has ended: ${counts.join(', ')}.`
-    : 'The change has ended.';
-}
-
-/** Outcomes of domains in `progress`, in words. */
-const ended = [
-  ['succeeded', 'changed'],
-  ['unchanged', 'had the value already'],
-  ['failed', 'failed'],
-  ['unknown', 'with an unknown outcome'],
-  ['cancelled', 'cancelled'],
-] as const;
-
-/** Of the domains of a change that failed, when not all are shown. */
-export const failedNotes = (count: number, shown: number): readonly string[] =>
-  count > shown
-    ? [`"items" has the first ${shown} of ${count} domains that failed or are unknown.`]
-    : [];
 
 /** A quote as far as its sentences need it. */
 export interface ToolQuote {

@@ -3,9 +3,7 @@ import {
   type Checked,
   checkNotes,
   coverageNotes,
-  failedNotes,
   outcomeOf,
-  progressOf,
   recordingOf,
   renewalTotal,
   writesOff,
@@ -294,48 +292,22 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     absent: 'This caller has no such purchase; `purchases` lists those that it has.',
     notes: ({ purchase }, addressOf) => [outcomeOf(purchase, addressOf)],
   },
-  change: {
-    title: 'Read a change of domains',
-    description:
-      'Returns the progress of a change that `apply_change` started, with the domains that failed. Costs no upstream call.',
-    isLocal: true,
-    document: /* GraphQL */ `
-      query Change($id: ID!) {
-        bulkChange(by: { id: $id }) {
-          id state createdAt finishedAt change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items }
-          approval { id state expiresAt reason }
-          progress { waiting running succeeded unchanged failed unknown cancelled }
-          items(states: [FAILED, UNKNOWN], first: 10) {
-            domainName state errors { code message upstreamMessage }
-          }
-        }
+};
+
+/** The last of the tools that read. */
+export const gatewayTool: ReadTool = {
+  title: 'Describe the gateway',
+  description:
+    'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Costs no upstream call.',
+  isLocal: true,
+  document: /* GraphQL */ `
+    query Gateway {
+      gateway {
+        environment version tenant caller scopes
+        limits { upstreamCalls pageSize }
+        purchasesStopped { since }
       }
-    `,
-    bounds: { id: { description: 'From `apply_change`.' } },
-    variables: idVariables('BulkChange', 'change', '`apply_change` returns the id of a change'),
-    absent: 'This caller has no such change.',
-    notes: ({ bulkChange }, addressOf) => [
-      progressOf(bulkChange, addressOf),
-      ...failedNotes(
-        bulkChange.progress.failed + bulkChange.progress.unknown,
-        bulkChange.items.length,
-      ),
-    ],
-  },
-  gateway: {
-    title: 'Describe the gateway',
-    description:
-      'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Costs no upstream call.',
-    isLocal: true,
-    document: /* GraphQL */ `
-      query Gateway {
-        gateway {
-          environment version tenant caller scopes
-          limits { upstreamCalls pageSize }
-          purchasesStopped { since }
-        }
-      }
-    `,
-    notes: (_data, _addressOf, _args, writes) => [writes ? writesOn : writesOff],
-  },
+    }
+  `,
+  notes: (_data, _addressOf, _args, writes) => [writes ? writesOn : writesOff],
 };

@@ -4,11 +4,11 @@ import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { approvalAddress } from '../../http/sign-in.ts';
 import { readArguments } from './arguments.ts';
-import { createChangeTools } from './change-tools.ts';
+import type { FeatureTools } from './feature-tools.ts';
 import type { Handles } from './handle.ts';
 import { variablesSchema, withValue } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
-import { readTools } from './read-tools.ts';
+import { gatewayTool, readTools } from './read-tools.ts';
 import type { Arguments, ListedTool, ReadTool, Tool } from './tool.ts';
 import { type DocumentOptions, prepareDocument, toolErrorOf } from './tool-document.ts';
 import { failedResult, type ToolResult, toolResult } from './tool-result.ts';
@@ -20,14 +20,18 @@ export function createToolbox(
   options: DocumentOptions,
   handles: Handles | null,
   rulesOf: (caller: Caller) => ApprovalRules | null,
+  ofFeatures: readonly FeatureTools[],
 ) {
   const { rules } = options;
   const all = [
-    ...Object.entries(readTools).map(([name, tool]) =>
-      prepareRead(options, name, tool, handles !== null),
-    ),
+    ...[readTools, ...ofFeatures.map(({ reading = {} }) => reading), { gateway: gatewayTool }]
+      .flatMap((tools) => Object.entries(tools))
+      .map(([name, tool]) => prepareRead(options, name, tool, handles !== null)),
     ...(handles
-      ? [...createPurchaseTools(options, handles), ...createChangeTools(options, handles)]
+      ? [
+          createPurchaseTools,
+          ...ofFeatures.flatMap(({ createWriting }) => createWriting ?? []),
+        ].flatMap((create) => create(options, handles))
       : []),
   ];
   const tools = new Map(all.map((tool) => [tool.name, tool]));

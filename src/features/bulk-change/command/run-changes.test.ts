@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Gateway } from './gateway-client.ts';
+import type { Gateway } from '../../../console/gateway-client.ts';
 import { isComplete, itemChanges, privacyChanges, runChanges } from './run-changes.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `name-${at}.com`);

@@ -2,8 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { newFolder } from '../../test/support/folder.ts';
-import { readConfig } from '../app/read-config.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { readConfig } from '../../../app/read-config.ts';
 import { changeByFile, plan } from './change-domains.ts';
 
 const folder = await newFolder('change-domains');

@@ -1,13 +1,16 @@
-import { several } from '../../../lib/several.ts';
-import type { HttpRequest } from '../../http/http-request.ts';
-import { approvalAddress } from '../../http/sign-in.ts';
-import { type Handles, secondStep, unknownHandle } from './handle.ts';
-import { variablesSchema, withValue } from './json-schema.ts';
-import { coverageNotes, progressOf, replayedHandle, type ToolChange } from './notes.ts';
-import { type PayloadError, sentencesOf, type ToolError } from './reason.ts';
-import type { Arguments, Tool } from './tool.ts';
-import { type DocumentOptions, prepareDocument } from './tool-document.ts';
-import { failedResult, hiddenParts, toolResult } from './tool-result.ts';
+import { several } from '../../lib/several.ts';
+import type { HttpRequest } from '../../server/http/http-request.ts';
+import { approvalAddress } from '../../server/http/sign-in.ts';
+import { type Handles, secondStep, unknownHandle } from '../../server/mcp/tools/handle.ts';
+import { variablesSchema, withValue } from '../../server/mcp/tools/json-schema.ts';
+import { coverageNotes, replayedHandle } from '../../server/mcp/tools/notes.ts';
+import { idVariables } from '../../server/mcp/tools/read-variables.ts';
+import { type PayloadError, sentencesOf, type ToolError } from '../../server/mcp/tools/reason.ts';
+import type { FeatureTools } from '../../server/mcp/tools/feature-tools.ts';
+import type { Arguments, Tool } from '../../server/mcp/tools/tool.ts';
+import { type DocumentOptions, prepareDocument } from '../../server/mcp/tools/tool-document.ts';
+import { failedResult, hiddenParts, toolResult } from '../../server/mcp/tools/tool-result.ts';
+import { failedNotes, progressOf, type ToolChange } from './notes.ts';
 
 interface Preview {
   readonly count: number | null;
@@ -31,7 +34,7 @@ const changeFields =
 const errorFields = 'errors { code message path executed retryable }';
 
 /** The tools that change domains. `apply_change` needs the handle of a preview of the same change. */
-export function createChangeTools(options: DocumentOptions, handles: Handles): readonly Tool[] {
+function createChangeTools(options: DocumentOptions, handles: Handles): readonly Tool[] {
   const preview = prepareDocument(
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {
@@ -155,3 +158,37 @@ const applyAgain =
 
 const unchangedResult = (errors: readonly ToolError[]) =>
   toolResult(hiddenParts(errors), [`Nothing was changed. ${sentencesOf(errors)}`], true);
+
+export const tools: FeatureTools = {
+  reading: {
+    change: {
+      title: 'Read a change of domains',
+      description:
+        'Returns the progress of a change that `apply_change` started, with the domains that failed. Costs no upstream call.',
+      isLocal: true,
+      document: /* GraphQL */ `
+        query Change($id: ID!) {
+          bulkChange(by: { id: $id }) {
+            id state createdAt finishedAt change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items }
+            approval { id state expiresAt reason }
+            progress { waiting running succeeded unchanged failed unknown cancelled }
+            items(states: [FAILED, UNKNOWN], first: 10) {
+              domainName state errors { code message upstreamMessage }
+            }
+          }
+        }
+      `,
+      bounds: { id: { description: 'From `apply_change`.' } },
+      variables: idVariables('BulkChange', 'change', '`apply_change` returns the id of a change'),
+      absent: 'This caller has no such change.',
+      notes: ({ bulkChange }, addressOf) => [
+        progressOf(bulkChange, addressOf),
+        ...failedNotes(
+          bulkChange.progress.failed + bulkChange.progress.unknown,
+          bulkChange.items.length,
+        ),
+      ],
+    },
+  },
+  createWriting: createChangeTools,
+};

@@ -1,16 +1,16 @@
 import { parseDocument, visit } from 'yaml';
 import { z } from 'zod';
-import { ruled, ruleOf } from '../config/formats.ts';
+import { ruled, ruleOf } from '../../../config/formats.ts';
 import {
   canonicalHosts,
   isDomainName,
   isSameHosts,
   parseDomainName,
-} from '../kernel/domain-name.ts';
-import type { DomainState } from '../kernel/domain-state.ts';
-import { StartError } from '../lib/start-error.ts';
-import { maxNameServers } from '../modules/name-server/rules.ts';
-import type { ListedDomain } from './gateway-client.ts';
+} from '../../../kernel/domain-name.ts';
+import type { DomainState } from '../../../kernel/domain-state.ts';
+import { StartError } from '../../../lib/start-error.ts';
+import { maxNameServers } from '../../../modules/name-server/rules.ts';
+import type { ListedDomain } from '../../../console/gateway-client.ts';
 
 /** What a file wants of a domain. */
 export interface Desired {

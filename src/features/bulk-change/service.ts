@@ -1,13 +1,13 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { memoize } from '../../lib/lazy.ts';
-import type { ReadItem } from '../job/followed-job.ts';
-import { isHeldJob, refusalOf } from '../job/held-job.ts';
-import type { Holds } from '../job/holds.ts';
-import type { ProgressNotifier } from '../job/progress-notifier.ts';
-import type { JobReads } from '../job/reads.ts';
-import { type CountedJob, createJobService } from '../job/service.ts';
-import { asPayload } from '../mutation/checks.ts';
+import type { ReadItem } from '../../modules/job/followed-job.ts';
+import { isHeldJob, refusalOf } from '../../modules/job/held-job.ts';
+import type { Holds } from '../../modules/job/holds.ts';
+import type { ProgressNotifier } from '../../modules/job/progress-notifier.ts';
+import type { JobReads } from '../../modules/job/reads.ts';
+import { type CountedJob, createJobService } from '../../modules/job/service.ts';
+import { asPayload } from '../../modules/mutation/checks.ts';
 import { type ChangeOutcome, optionsOf } from './change.ts';
 import { type ChangeItemPage, changeView, pageOf, toItem } from './change-job.ts';
 import {

@@ -8,18 +8,18 @@ import type { Clock } from '../../lib/clock.ts';
 import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { type DomainReads, domainReads } from '../domain/loader.ts';
-import type { WriteDeps } from '../domain/write.ts';
-import type { WriteLog } from '../domain/write-log.ts';
-import type { ItemEnd, RunItem } from '../job/engine.ts';
-import { refusalOf } from '../job/held-job.ts';
-import type { Holds } from '../job/holds.ts';
-import type { AuditOfItem } from '../job/job-audit.ts';
-import type { OpenReads } from '../job/parts.ts';
-import { pauseAfter } from '../job/pause.ts';
-import { createNameServerService } from '../name-server/service.ts';
-import { createProtectionService } from '../protection/service.ts';
-import { createSyncService } from '../sync/service.ts';
+import { type DomainReads, domainReads } from '../../modules/domain/loader.ts';
+import type { WriteDeps } from '../../modules/domain/write.ts';
+import type { WriteLog } from '../../modules/domain/write-log.ts';
+import type { ItemEnd, RunItem } from '../../modules/job/engine.ts';
+import { refusalOf } from '../../modules/job/held-job.ts';
+import type { Holds } from '../../modules/job/holds.ts';
+import type { AuditOfItem } from '../../modules/job/job-audit.ts';
+import type { OpenReads } from '../../modules/job/parts.ts';
+import { pauseAfter } from '../../modules/job/pause.ts';
+import { createNameServerService } from '../../modules/name-server/service.ts';
+import { createProtectionService } from '../../modules/protection/service.ts';
+import { createSyncService } from '../../modules/sync/service.ts';
 import {
   type ChangeDetails,
   type ChangeFacts,

@@ -1,12 +1,12 @@
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant } from '../../scope/tenant.ts';
-import { writeLog } from '../domain/write-log.ts';
-import { holds } from '../job/holds.ts';
-import { jobAudit, jobProgress, openReads, startJobs } from '../job/parts.ts';
-import { jobReads } from '../job/reads.ts';
-import { gate } from '../mutation/gate.ts';
-import { filterResolver } from '../portfolio/filter-resolver.ts';
-import { portfolioReads } from '../portfolio/parts.ts';
+import { writeLog } from '../../modules/domain/write-log.ts';
+import { holds } from '../../modules/job/holds.ts';
+import { jobAudit, jobProgress, openReads, startJobs } from '../../modules/job/parts.ts';
+import { jobReads } from '../../modules/job/reads.ts';
+import { gate } from '../../modules/mutation/gate.ts';
+import { filterResolver } from '../../modules/portfolio/filter-resolver.ts';
+import { portfolioReads } from '../../modules/portfolio/parts.ts';
 import { createChangeRunner } from './run-item.ts';
 import { createBulkChangeService } from './service.ts';
 

@@ -20,10 +20,10 @@ import {
 } from '../../schema/lookup.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../job/schema.ts';
-import type { JobUpdate } from '../job/service.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { DomainFilterRef } from '../portfolio/schema.ts';
+import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../../modules/job/schema.ts';
+import type { JobUpdate } from '../../modules/job/service.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { DomainFilterRef } from '../../modules/portfolio/schema.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
 import { bulkChanges } from './parts.ts';

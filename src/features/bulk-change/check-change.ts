@@ -1,8 +1,8 @@
 import { type AccessScope, type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
-import { type Checks, createChecks } from '../mutation/checks.ts';
-import { checkNameServers } from '../name-server/rules.ts';
+import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
+import { checkNameServers } from '../../modules/name-server/rules.ts';
 import { type DomainChange, isDifference } from './change.ts';
 
 /** A change as a client sends it: exactly one member. */
