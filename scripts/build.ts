@@ -35,7 +35,6 @@ const programs = [
   'src/cli/domains',
   'src/cli/prices',
   'src/cli/approvals',
-  'src/cli/audit',
   'src/cli/check',
   'src/cli/mcp',
   'src/cli/feature',

@@ -1,9 +1,9 @@
 import { type RunningGateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
-import { describeFailure, exitCodes, print, printErrors } from './console/program.ts';
 import { readConfig, settings } from './app/read-config.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { helpText } from './config/settings.ts';
+import { describeFailure, exitCodes, print, printErrors } from './console/program.ts';
 import { parseArguments } from './lib/arguments.ts';
 import { systemClock } from './lib/system.ts';
 import { dropUnreadOutput } from './lib/unread-output.ts';

@@ -4,9 +4,9 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../test/support/folder.ts';
 import { endOfTurn } from '../../test/support/simulated-clock.ts';
 import { createSinks } from '../../test/support/sinks.ts';
-import { readConfig } from './read-config.ts';
 import type { ApprovalSubject } from '../kernel/approval-rules.ts';
 import { openApprovals } from './approvals.ts';
+import { readConfig } from './read-config.ts';
 
 const folder = await newFolder('approvals');
 const file = join(folder, 'approvals.json');

@@ -1,19 +1,10 @@
 import { features } from '../features/index.ts';
 import type { FeatureCommands } from '../lib/command-names.ts';
 import type { CommandContext } from '../seam/feature.ts';
-import { selectFeatures } from './features.ts';
-import { accountOf, openJournal, requireJournal } from './journal.ts';
+import { openAccount } from './open-account.ts';
 import { readConfig } from './read-config.ts';
 
-const context: CommandContext = {
-  readConfig,
-  async openAccount(config, tenant) {
-    requireJournal(config);
-    const selected = selectFeatures(features, config.server.features);
-    const tables = selected.flatMap(({ tables = [] }) => tables);
-    return { journal: await openJournal(config, { tables }), account: accountOf(config, tenant) };
-  },
-};
+const context: CommandContext = { readConfig, openAccount };
 
 export interface RunnableCommand {
   readonly does: string;

@@ -1,9 +1,9 @@
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { readConfig } from './read-config.ts';
 import type { Environment } from '../config/read-values.ts';
 import { schema } from './graph.ts';
 import { greeting } from './greeting.ts';
+import { readConfig } from './read-config.ts';
 
 const API_KEY = 'key-of-the-shop-0123456789';
 const live = {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { account, claimNumber, unlimited } from '../../test/persistence/claims.ts';
 import { newFolder } from '../../test/support/folder.ts';
-import { readConfig } from './read-config.ts';
 import { accountOf, backUp, openJournal, requireJournal } from './journal.ts';
+import { readConfig } from './read-config.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -52,11 +52,6 @@ export function observe(
         log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
         tenantMetrics?.lateSuccess(tenant);
       },
-      /** An entry of the audit log is not stored, although its operation has run. */
-      auditEntryLost(reason: string): void {
-        log.error('an entry of the audit log is not stored', { tenant, reason });
-        tenantMetrics?.auditEntryLost(tenant);
-      },
     }),
     tenantOpened: (tenant: Tenant, upstreamState: () => UpstreamState): void =>
       tenantMetrics?.add({

@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'vitest';
 import { claimNumber, unlimited } from '../../test/persistence/claims.ts';
 import { newFolder } from '../../test/support/folder.ts';
 import { createSimulatedClock, endOfTurn } from '../../test/support/simulated-clock.ts';
-import { readConfig } from './read-config.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { systemRandomness } from '../lib/system.ts';
@@ -14,6 +13,7 @@ import type { PurchaseState } from '../persistence/purchase-record.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { observe } from './observe.ts';
+import { readConfig } from './read-config.ts';
 import { openTenants } from './tenants.ts';
 
 const folder = await newFolder('settled');

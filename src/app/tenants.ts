@@ -6,7 +6,6 @@ import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { approvalFills, approvalLoop, approvalRules } from '../modules/approval/parts.ts';
-import { auditFills, openAuditTrail } from '../modules/audit/parts.ts';
 import { eventFills, eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
@@ -126,7 +125,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   return { tenant, clients, login: loginWatch };
 }
 
-const fills: readonly Fill[] = [...approvalFills, ...auditFills, ...eventFills, ...portfolioFills];
+const fills: readonly Fill[] = [...approvalFills, ...eventFills, ...portfolioFills];
 
 /** The parts that work without a request, in the order of their start. */
 const background: readonly Key<Tenant, unknown>[] = [
@@ -137,7 +136,6 @@ const background: readonly Key<Tenant, unknown>[] = [
   eventPublisher,
   eventStreams,
   jobProgress,
-  openAuditTrail,
   jobEngine,
   approvalLoop,
   reconciler,

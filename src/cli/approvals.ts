@@ -1,17 +1,17 @@
+import { readConfig } from '../app/read-config.ts';
 import {
   type ApprovalFile,
   callersIn,
   parseApprovals,
   readApprovalsText,
 } from '../config/approval-file.ts';
-import { readConfig } from '../app/read-config.ts';
 import { readKeysText } from '../config/keys-file.ts';
+import { parsed, print, runCommand } from '../console/program.ts';
 import { type ApprovalRule, approvalOperations } from '../kernel/approval-rules.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { conditionsOf } from '../modules/approval/conditions.ts';
-import { parsed, print, runCommand } from '../console/program.ts';
 
 const help = `Checks a file of approval rules.
 

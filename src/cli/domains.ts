@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
+import { openAccount } from '../app/open-account.ts';
 import { readConfig } from '../app/read-config.ts';
 import { features } from '../features/index.ts';
 import { UsageError } from '../lib/arguments.ts';
@@ -76,14 +76,12 @@ async function withoutMisuse(work: () => Promise<string>): Promise<string> {
 
 async function importFile(fd: number, tenant: string | null): Promise<string> {
   const config = readConfig();
-  requireJournal(config);
   await checkInput(fd);
   const chosen = chooseTenant(config, tenant);
-  const account = accountOf(config, chosen);
-  const journal = await openJournal(config);
+  const { journal, account, trail } = await openAccount(config, chosen);
   const refused = new RefusedRows();
   try {
-    const target = { journal, account, tenant: chosen.name };
+    const target = { trail, tenant: chosen.name };
     const imported = await audited(target, 'domains.import', (note) =>
       importDomains(headedRows(readCsv(readInput(fd))), {
         ...{ journal, account, note, refused },

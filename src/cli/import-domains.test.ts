@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { account, minute, name } from '../../test/persistence/claims.ts';
 import { openTestJournal } from '../../test/support/empty-journal.ts';
 import { newFolder } from '../../test/support/folder.ts';
+import { RefusedRows } from '../console/refused-rows.ts';
 import { readCsv } from '../lib/read-csv.ts';
 import { headedRows, importDomains } from './import-domains.ts';
-import { RefusedRows } from '../console/refused-rows.ts';
 
 async function start() {
   const folder = await newFolder('import');

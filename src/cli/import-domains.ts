@@ -1,3 +1,5 @@
+import type { NoteDomains } from '../console/audited-command.ts';
+import type { RefusedRows } from '../console/refused-rows.ts';
 import { checkCustomer } from '../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../kernel/faults.ts';
@@ -5,8 +7,6 @@ import { checkLabel, type Label, maxLabels } from '../kernel/label.ts';
 import { parseJson } from '../lib/json.ts';
 import { CsvError, type CsvRow, columnKey, withoutBlankEnd } from '../lib/read-csv.ts';
 import type { Journal } from '../persistence/journal.ts';
-import type { NoteDomains } from '../console/audited-command.ts';
-import type { RefusedRows } from '../console/refused-rows.ts';
 
 interface ImportOptions {
   readonly journal: Pick<Journal, 'ledger' | 'customers'>;

@@ -11,6 +11,13 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type HostedGateway, startHosted } from '../app/compose.ts';
 import { readConfig } from '../app/read-config.ts';
 import type { Config } from '../config/config.ts';
+import {
+  chooseTenant,
+  describeFailure,
+  exitCodes,
+  print,
+  printErrors,
+} from '../console/program.ts';
 import { type Caller, toolCallerName } from '../kernel/caller.ts';
 import { parseArguments } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
@@ -20,13 +27,6 @@ import { createLog } from '../observability/log.ts';
 import { standardError } from '../observability/standard-error.ts';
 import { inProcessHost, mcpPath } from '../server/http/routes.ts';
 import { createToolServer, implementation } from '../server/mcp/tool-server.ts';
-import {
-  chooseTenant,
-  describeFailure,
-  exitCodes,
-  print,
-  printErrors,
-} from '../console/program.ts';
 
 const help = `Tools for models over standard input and output (MCP), from a gateway in this process.
 

@@ -1,13 +1,8 @@
-import { connectForCommand } from '../app/upstream-clients.ts';
 import { readConfig } from '../app/read-config.ts';
+import { connectForCommand } from '../app/upstream-clients.ts';
 import type { Config } from '../config/config.ts';
 import { readPrices } from '../config/price-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import { UsageError } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
-import { systemClock } from '../lib/system.ts';
-import { createPriceList } from '../modules/price/price-list.ts';
-import { check, show } from './price-report.ts';
 import {
   chooseTenant,
   exitCodes,
@@ -15,6 +10,11 @@ import {
   readTenantArguments,
   runCommand,
 } from '../console/program.ts';
+import { UsageError } from '../lib/arguments.ts';
+import { commandFor } from '../lib/command-names.ts';
+import { systemClock } from '../lib/system.ts';
+import { createPriceList } from '../modules/price/price-list.ts';
+import { check, show } from './price-report.ts';
 
 const help = `Shows the prices of a price file for the costs of the registrar.
 

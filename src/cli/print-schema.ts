@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { schema } from '../app/graph.ts';
+import { readArguments } from '../console/program.ts';
 import { sdlFiles } from '../supergraph/sdl.ts';
 import { withPrefix } from '../supergraph/with-prefix.ts';
-import { readArguments } from '../console/program.ts';
 
 const names = Object.keys(sdlFiles).join(', ');
 const help = `Writes schema.graphql and the digests of its variants from the code.

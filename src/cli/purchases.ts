@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
-import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
+import { backUp, requireJournal } from '../app/journal.ts';
+import { openAccount } from '../app/open-account.ts';
 import { readConfig } from '../app/read-config.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
+import { audited } from '../console/audited-command.ts';
+import { chooseTenant, readTenantArguments, runCommand } from '../console/program.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
-import { audited } from '../console/audited-command.ts';
-import { chooseTenant, readTenantArguments, runCommand } from '../console/program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
 
@@ -67,10 +68,9 @@ function checkUsage(command: string, text: string): void {
 
 /** Returns the state of the switch in one sentence. `reason` is that of the command `stop`. */
 async function setSwitch(command: string, reason: string, config: Config, tenant: TenantConfig) {
-  const account = accountOf(config, tenant);
-  const journal = await openJournal(config);
+  const { journal, account, trail } = await openAccount(config, tenant);
   const write = (work: () => Promise<void>) =>
-    audited({ journal, account, tenant: tenant.name }, `purchases.${command}`, work);
+    audited({ trail, tenant: tenant.name }, `purchases.${command}`, work);
   try {
     if (command === 'stop') {
       await write(() => journal.stop(account, { since: systemClock.now(), reason }));

@@ -1,6 +1,5 @@
 import { defaultMaxAges } from '../kernel/max-ages.ts';
 import { apiKeys } from './api-keys.ts';
-import { auditRows } from './audit-rows.ts';
 import { commandRows } from './command-rows.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
@@ -242,7 +241,6 @@ export const settingRows = {
       'JSON file of the requests that a second person must approve; see docs/approvals.md. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
-  ...auditRows,
   FEATURES: {
     to: 'server.features',
     description:

@@ -1,6 +1,7 @@
 import { addScopes } from '../kernel/caller.ts';
 import { addFaults } from '../kernel/faults.ts';
 import type { Feature } from '../seam/feature.ts';
+import { audit } from './audit/index.ts';
 import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
@@ -13,6 +14,7 @@ export const features: readonly Feature[] = [
   bulkChange,
   contactProfile,
   webhook,
+  audit,
   calendar,
   exports,
 ];

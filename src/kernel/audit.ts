@@ -55,6 +55,14 @@ export interface AuditTrail {
   noteLater(operation: AuditedOperation, end: AuditOutcome): void;
 }
 
+/** The stored audit log of an account, for commands. */
+export interface CommandTrail {
+  /** Stores that an operation begins, and returns what stores its end. @throws Fault `JOURNAL_UNAVAILABLE` */
+  begin(operation: AuditedOperation): Promise<(end: AuditOutcome) => Promise<void>>;
+  /** Stores operations that have ended. @throws as `begin` */
+  add(operations: readonly AuditedOperation[], end: AuditOutcome): Promise<void>;
+}
+
 /** Where audited operations are recorded. */
 export interface AuditSinks {
   readonly log: WriteAudit;

@@ -12,7 +12,6 @@ export type CommandName =
   | 'approvals'
   | 'purchases'
   | 'domains'
-  | 'audit'
   | 'mcp'
   | 'check';
 

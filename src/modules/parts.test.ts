@@ -4,7 +4,6 @@ import type { Key } from '../scope/parts.ts';
 import type { Scope } from '../scope/scope.ts';
 import { accountApi } from './account-api/service.ts';
 import { approvals } from './approval/parts.ts';
-import { auditLog } from './audit/service.ts';
 import { bulkChanges } from '../features/bulk-change/parts.ts';
 import { customers } from './customer/service.ts';
 import { events } from './event/service.ts';
@@ -44,7 +43,7 @@ test('a purchase is settled by reading, also for a request without calls left or
 });
 
 const services = [
-  ...[accountApi, approvals, auditLog, bulkChanges, customers],
+  ...[accountApi, approvals, bulkChanges, customers],
   ...[events, gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
   ...[searches, synchronization, trackedDomains],
 ] as const;

@@ -68,10 +68,6 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
       'late_successes_total',
       'Purchases that were recorded as FAILED but happened; each is UNKNOWN now.',
     ),
-    auditEntryLost: countByTenant(
-      'audit_entries_lost_total',
-      'Entries of the audit log that could not be stored although the operation ran, or had run.',
-    ),
     renewalsCovered(tenant: string, until: Date | null): void {
       if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
       else coveredUntil.remove({ tenant });

@@ -30,7 +30,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Adds domains by a file, and changes many domains by a file.',
     run: () => import('../cli/domains.ts'),
   },
-  audit: { does: 'Verifies the audit log.', run: () => import('../cli/audit.ts') },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),

@@ -1,6 +1,6 @@
 import { printSchema } from 'graphql';
 import { startHosted } from '../app/compose.ts';
-import { readConfig, settings as known } from '../app/read-config.ts';
+import { settings as known, readConfig } from '../app/read-config.ts';
 import type { Environment } from '../config/read-values.ts';
 import { refuseUnknown } from '../config/suggestions.ts';
 import { createLog } from '../observability/log.ts';

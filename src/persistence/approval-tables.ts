@@ -1,5 +1,4 @@
 import type { ApprovalOperation } from '../kernel/approval-rules.ts';
-import type { AuditTables } from './audit-tables.ts';
 
 /**
  * REQUESTED: without a decision; one of equal requests without a job. USED: the one use of a granted approval without a job.
@@ -46,6 +45,6 @@ export interface ApprovalRow {
   readonly order_line: number | null;
 }
 
-export interface ApprovalTables extends AuditTables {
+export interface ApprovalTables {
   readonly approvals: ApprovalRow;
 }

@@ -1,5 +1,4 @@
 import { createApprovalStore } from './approval-store.ts';
-import { createAuditStore } from './audit-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createDomainWriteStore } from './domain-write-store.ts';
 import { createEventStore } from './event-store.ts';
@@ -26,7 +25,6 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   jobs: createJobStore(db),
   jobNotices,
   approvals: createApprovalStore(db),
-  audit: createAuditStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   events: createEventStore(db),

@@ -1,9 +1,11 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
+export const isPostgres = (db: Kysely<unknown>): boolean =>
+  db.getExecutor().adapter instanceof PostgresAdapter;
+
 /** The step `0001-core` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-  const triggers = isPostgres ? triggersOfPostgres : triggersOfSqlite;
+  const triggers = isPostgres(db) ? triggersOfPostgres : triggersOfSqlite;
   for (const statement of [...statements, ...triggers]) await sql.raw(statement).execute(db);
 }
 
@@ -139,21 +141,6 @@ const statements = [
     where order_id is not null`,
   `create index approvals_unreported on approvals (account, requested_at)
     where unreported = 1`,
-
-  `create table audit_logs (
-    account text primary key not null, position integer not null, hash text not null,
-    deleted_until integer not null, deleted_hash text not null, input_key text not null)`,
-  `create table audit_entries (
-    account text not null, position integer not null, at text not null, begun integer,
-    operation text, domain text, caller text, customer text, tenant text,
-    request_id text, address text, input_hash text, outcome text, upstream_calls integer,
-    previous_hash text not null, hash text not null,
-    constraint audit_entries_pkey primary key (account, position))`,
-  `create unique index audit_entries_ends on audit_entries (account, begun)
-    where begun is not null`,
-  `create index audit_entries_by_domain on audit_entries (account, domain, position)
-    where domain is not null`,
-  'create index audit_entries_by_time on audit_entries (account, at)',
 ];
 
 /**
@@ -164,14 +151,9 @@ const release = `update job_items set state = 'WAITING'
   where job_id = coalesce(new.order_id, new.id)
     and position = coalesce(new.order_line, position) and state = 'HELD' and held_by = 'approval';`;
 
-/** The statement that adds a row also stores its position and hash, so that a row that is removed at the end is missed. */
-const follow = `update audit_logs set position = new.position, hash = new.hash
-  where account = new.account and position < new.position;`;
-
 const triggersOfSqlite = [
   `create trigger approvals_decided after update of state on approvals
     when new.job_kind is not null begin ${release} end`,
-  `create trigger audit_entries_last after insert on audit_entries begin ${follow} end`,
 ];
 
 const triggersOfPostgres = [
@@ -179,8 +161,4 @@ const triggersOfPostgres = [
     $$ begin ${release} return null; end $$`,
   `create trigger approvals_decided after update of state on approvals
     for each row when (new.job_kind is not null) execute function approvals_release()`,
-  `create function audit_entries_follow() returns trigger language plpgsql as
-    $$ begin ${follow} return null; end $$`,
-  `create trigger audit_entries_last after insert on audit_entries
-    for each row execute function audit_entries_follow()`,
 ];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { createTables } from './migration-0001.ts';
+import { createTables, isPostgres } from './migration-0001.ts';
 import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
@@ -18,7 +18,11 @@ const migrations: Record<string, Migration> = {
 const stepsOf = ({ name, steps }: Table): readonly (readonly [string, Migration])[] =>
   steps.map((statements, at) => {
     const up = async (db: Kysely<unknown>): Promise<void> => {
-      for (const statement of statements) await sql.raw(statement).execute(db);
+      const driver = isPostgres(db) ? 'postgres' : 'sqlite';
+      for (const one of statements) {
+        const statement = typeof one === 'string' ? one : one[driver];
+        if (statement !== undefined) await sql.raw(statement).execute(db);
+      }
     };
     return [`${name}.${String(at + 1).padStart(4, '0')}`, { up }];
   });

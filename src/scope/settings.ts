@@ -5,7 +5,7 @@ import { given } from './tenant.ts';
 export interface ModuleSettings
   extends Pick<
     Config,
-    'approvals' | 'audit' | 'featureValues' | 'events' | 'maxAges' | 'portfolio' | 'purchases'
+    'approvals' | 'featureValues' | 'events' | 'maxAges' | 'portfolio' | 'purchases'
   > {
   readonly jobLeaseMs: number | undefined;
   readonly reconcileEveryMs: number;
@@ -16,8 +16,6 @@ export const settings = given<ModuleSettings>('settings');
 /** Counts and logs the events of one tenant. */
 export interface TenantObserver {
   renewalsCovered(until: Date | null): void;
-  /** An entry of the audit log is not stored, although its operation has run. */
-  auditEntryLost(reason: string): void;
 }
 
 export const observer = given<TenantObserver>('observer');

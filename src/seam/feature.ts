@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { FeatureSettings } from '../config/feature-settings.ts';
 import type { TenantConfig } from '../config/tenants.ts';
+import type { CommandTrail } from '../kernel/audit.ts';
 import type { ScopeRow } from '../kernel/caller.ts';
 import type { FaultEntry } from '../kernel/faults.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -9,6 +10,7 @@ import type { Log } from '../observability/log.ts';
 import type { TenantMetricFactory } from '../observability/tenant-metrics.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Table } from '../persistence/table.ts';
+import type { Database } from '../persistence/tables.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
@@ -57,6 +59,8 @@ export interface Feature {
   readonly parts?: () => Promise<{ readonly open: (context: ProcessContext) => OpenFeature }>;
   /** Its files in `with/`, by the name of the other feature, one per line. They are imported before `graph`. */
   readonly joins?: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Stores the writes of commands. One feature may have it. */
+  readonly commandTrail?: () => Promise<(database: Database, account: string) => CommandTrail>;
   /** Programs for the command line of the package. */
   readonly commands?: Readonly<Record<string, Command>>;
 }
@@ -99,10 +103,12 @@ export interface CommandContext {
   readonly openAccount: (config: Config, tenant: TenantConfig) => Promise<OpenAccount>;
 }
 
-interface OpenAccount {
+export interface OpenAccount {
   readonly journal: Journal;
   /** Part of every key of the journal. */
   readonly account: string;
+  /** Stores the writes of the command. */
+  readonly trail: CommandTrail;
 }
 
 /** What the routes of a feature need. */

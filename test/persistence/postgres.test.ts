@@ -3,7 +3,6 @@ import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { describeApprovals } from './describe-approvals.ts';
-import { describeAudit } from './describe-audit.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -26,7 +25,6 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeEventLeases('PostgreSQL', createStore);
   describeCustomers('PostgreSQL', createStore);
   describeDomainWrites('PostgreSQL', createStore);
-  describeAudit('PostgreSQL', createStore, isLong);
   describeSettledPurchases('PostgreSQL', createStore);
   describeApprovals('PostgreSQL', createStore);
   describeHandles('PostgreSQL', createStore);

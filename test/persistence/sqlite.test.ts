@@ -16,7 +16,6 @@ import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeApprovals } from './describe-approvals.ts';
-import { describeAudit } from './describe-audit.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeDomainWrites } from './describe-domain-writes.ts';
 import { describeEventLeases } from './describe-event-leases.ts';
@@ -42,7 +41,6 @@ describeEvents('SQLite', createSqliteStore);
 describeSettledPurchases('SQLite', createSqliteStore);
 describeCustomers('SQLite', createSqliteStore);
 describeDomainWrites('SQLite', createSqliteStore);
-describeAudit('SQLite', createSqliteStore);
 describeEventLeases('SQLite', createSqliteStore);
 describeHandles('SQLite', createSqliteStore);
 
@@ -183,7 +181,6 @@ describe('the SQLite file', () => {
         'approvals_unreported',
       ],
       'approvals_waiting',
-      ...['audit_entries_by_domain', 'audit_entries_by_time', 'audit_entries_ends'],
       ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
       ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
       ...['handles_by_caller', 'handles_by_expiry'],

@@ -8,7 +8,7 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 interface Modules {
   'src/modules/approval/gate.ts': typeof import('../../src/modules/approval/gate.ts');
   'src/modules/approval/service.ts': typeof import('../../src/modules/approval/service.ts');
-  'src/modules/audit/trail.ts': typeof import('../../src/modules/audit/trail.ts');
+  'src/features/audit/trail.ts': typeof import('../../src/features/audit/trail.ts');
   'src/modules/job/held-job.ts': typeof import('../../src/modules/job/held-job.ts');
   'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
   'src/modules/order/hold-order.ts': typeof import('../../src/modules/order/hold-order.ts');
@@ -173,7 +173,7 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'sent-before-its-audit-entry',
-    replace('src/modules/audit/trail.ts', 'createAuditTrail', (create) => (options) => {
+    replace('src/features/audit/trail.ts', 'createAuditTrail', (create) => (options) => {
       const trail = create(options);
       return withMethods('trail', trail, {
         async begin(operation) {

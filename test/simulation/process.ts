@@ -1,4 +1,5 @@
 import { notifyingJournal } from '../../src/app/notifying-journal.ts';
+import { open as openAudit, openAuditTrail } from '../../src/features/audit/parts.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
@@ -9,7 +10,6 @@ import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
 import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
 import { approvalFills, approvalRules } from '../../src/modules/approval/parts.ts';
-import { auditFills, openAuditTrail } from '../../src/modules/audit/parts.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
 import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
@@ -262,7 +262,12 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       hasRetailPrices: () => around.prices !== null,
       currentCaller: (before) => ({ ...before, tenant: 'default' }),
     },
-    [...approvalFills, ...auditFills, ...eventFills, ...portfolioFills],
+    [
+      ...approvalFills,
+      ...(openAudit({ metrics: null }).fills ?? []),
+      ...eventFills,
+      ...portfolioFills,
+    ],
   );
   const quotes = around.prices ? createQuotes(() => fixedPrices, clock) : plainQuotes;
   tenant
@@ -324,7 +329,7 @@ function settingsOf({ portfolio, approvals, orders, changes, timings }: RunConte
     maxAges,
     events: { ...testSettings.events, ...events },
     portfolio: { readsPerMinute: portfolio?.readsPerMinute ?? 0 },
-    audit: { isRequired: true, storesAddresses: false, retentionDays: 1 },
+    featureValues: { AUDIT_RETENTION_DAYS: 1 },
     approvals: { file: approvals ? 'approvals.yaml' : undefined },
     purchases: { ...testSettings.purchases, jobConcurrency: together },
     jobLeaseMs: leaseMs,

@@ -1,15 +1,17 @@
-import { type AuditActor, createAudited, type WriteAudit } from '../../src/kernel/audit.ts';
-import type { OpenAuditTrail } from '../../src/modules/audit/trail.ts';
+import {
+  type AuditActor,
+  type AuditTrail,
+  createAudited,
+  type WriteAudit,
+} from '../../src/kernel/audit.ts';
 import { createJobAudit } from '../../src/modules/job/job-audit.ts';
 
 /** An audit log that stores nothing. */
-export const noTrail: OpenAuditTrail = {
+export const noTrail: AuditTrail = {
   begin: async () => () => undefined,
   add: async () => undefined,
   note: () => undefined,
   noteLater: () => undefined,
-  settled: async () => undefined,
-  close: async () => undefined,
 };
 
 /** An audit with lines of the log only. */

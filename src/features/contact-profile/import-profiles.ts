@@ -55,7 +55,7 @@ async function importProfiles(
   const config = readConfig();
   const chosen = chooseTenant(config, tenant);
   await checkInput(fd);
-  const { journal, account } = await openAccount(config, chosen);
+  const { journal, account, trail } = await openAccount(config, chosen);
   const { PROFILES_KEY } = profileSettings.of(config);
   const store = createProfileStore(journal.database, profileSeal(PROFILES_KEY));
   const refused = new RefusedRows();
@@ -77,7 +77,7 @@ async function importProfiles(
     await save();
   };
   try {
-    await audited({ journal, account, tenant: chosen.name }, 'profiles.import', async () => {
+    await audited({ trail, tenant: chosen.name }, 'profiles.import', async () => {
       await saveAll().catch(async (error: unknown) => {
         if (!(error instanceof CsvError)) throw error;
         await save();

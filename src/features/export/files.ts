@@ -1,6 +1,5 @@
 import { type AccessScope, purchaseScopes } from '../../kernel/caller.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { exportAudit } from './audit.ts';
 import { exportDomains } from './domains.ts';
 import type { ExportParameters } from './parameters.ts';
 import { exportPrices } from './prices.ts';
@@ -19,6 +18,8 @@ export interface ExportFile {
   readonly parameters: readonly string[];
   /** @throws Fault when the list cannot be read. */
   readonly open: (scope: Scope, parameters: ExportParameters) => Promise<Table>;
+  /** The feature without which it does not exist. */
+  readonly with?: string;
 }
 
 const domains = {
@@ -34,18 +35,11 @@ const domains = {
 const purchases = { needed: purchaseScopes, upstreamCalls: 0, format: csv } as const;
 
 /** By file name. */
-export const exportFiles: Readonly<Record<string, ExportFile>> = {
+export const exportFiles: Record<string, ExportFile> = {
   'domains.csv': { ...domains, format: csv },
   'domains.jsonl': { ...domains, format: jsonLines },
   'purchases.csv': { ...purchases, parameters: ['customer'], open: exportPurchases },
   'statement.csv': { ...purchases, parameters: ['month', 'customer'], open: exportStatement },
-  'audit.csv': {
-    needed: ['audit:read'],
-    upstreamCalls: 0,
-    parameters: ['since', 'until'],
-    open: exportAudit,
-    format: csv,
-  },
   'prices.csv': {
     needed: ['domains:check'],
     upstreamCalls: 1,

@@ -4,5 +4,9 @@ import type { Feature } from '../../seam/feature.ts';
 export const exports: Feature = {
   name: 'export',
   uses: [],
+  joins: {
+    // One line for each.
+    audit: () => import('./with/audit.ts'),
+  },
   routes: async () => (await import('./route.ts')).exportRoutes,
 };

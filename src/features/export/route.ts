@@ -10,10 +10,12 @@ export const exportRoutes: CreateRoutes = (context) =>
   withFacts(
     { kind: 'export', isOfAccount: true },
     Object.fromEntries(
-      Object.entries(exportFiles).map(([name, file]) => [
-        `/export/${name}`,
-        (request) => respond(request, name, file, context),
-      ]),
+      Object.entries(exportFiles)
+        .filter(([, file]) => file.with === undefined || context.has(file.with))
+        .map(([name, file]) => [
+          `/export/${name}`,
+          (request) => respond(request, name, file, context),
+        ]),
     ),
   );
 

@@ -10,9 +10,9 @@ import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { ApprovalStore, NewApproval } from '../../persistence/approval-store.ts';
 import type {
+  Gate,
   GatedOperation,
   GatedSubject,
-  Gate,
   NeededHold,
   RepeatedOperation,
 } from '../mutation/gate.ts';

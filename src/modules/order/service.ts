@@ -1,8 +1,8 @@
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import type { Lookup } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
-import { shownState } from '../../kernel/purchase-states.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
+import { shownState } from '../../kernel/purchase-states.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';

@@ -6,7 +6,6 @@ import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { approvalFills, approvalRules } from '../../../src/modules/approval/parts.ts';
-import { openAuditTrail } from '../../../src/modules/audit/parts.ts';
 import { ledger, portfolioFills } from '../../../src/modules/portfolio/parts.ts';
 import { runPurchase } from '../../../src/modules/purchase/flow.ts';
 import { purchasing } from '../../../src/modules/purchase/parts.ts';
@@ -29,7 +28,6 @@ import type { WireResponse } from '../../../src/upstream/wire/response.ts';
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../ada.ts';
-import { noTrail } from '../no-audit.ts';
 import { noLedger } from '../no-ledger.ts';
 import { plainQuotes } from '../plain-quotes.ts';
 import { silentLog, testSettings } from './test-settings.ts';
@@ -203,7 +201,6 @@ export async function createTenant(
       .provide(settings, { ...testSettings, maxAges })
       .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
       .provide(approvalRules, () => hooks.approvalRules())
-      .provide(openAuditTrail, noTrail)
       .provide(ledger, noLedger);
   const gateway = start();
 

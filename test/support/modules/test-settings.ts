@@ -14,5 +14,4 @@ export const silentLog = createLog({ level: 'silent' });
 /** Counts nothing. */
 export const unobserved: TenantObserver = {
   renewalsCovered: () => undefined,
-  auditEntryLost: () => undefined,
 };

@@ -1,14 +1,22 @@
-import { sql } from 'kysely';
-import type { AuditedOperation, AuditOutcome } from '../kernel/audit.ts';
-import type { DomainName } from '../kernel/domain-name.ts';
-import { parseInstant } from '../kernel/instant.ts';
-import type { Page } from '../lib/pages.ts';
-import { systemRandomBytes } from '../lib/system.ts';
-import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './audit-chain.ts';
-import type { AuditEntryRow, AuditLogRow } from './audit-tables.ts';
-import { amount, countOf } from './counts.ts';
-import { type Database, isUniqueViolation, literal, timeOf, timeText } from './tables.ts';
-import { guarded, reading, unavailable, writing } from './unavailable.ts';
+import { type Kysely, sql } from 'kysely';
+import type { AuditedOperation, AuditOutcome } from '../../kernel/audit.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { parseInstant } from '../../kernel/instant.ts';
+import type { Page } from '../../lib/pages.ts';
+import { systemRandomBytes } from '../../lib/system.ts';
+import { amount, countOf } from '../../persistence/counts.ts';
+import {
+  type Database,
+  isUniqueViolation,
+  type JournalTables,
+  literal,
+  timeOf,
+  timeText,
+} from '../../persistence/tables.ts';
+import { guarded, reading, unavailable, writing } from '../../persistence/unavailable.ts';
+import { stored } from '../../scope/tenant.ts';
+import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './chain.ts';
+import type { AuditEntryRow, AuditLogRow, AuditTables } from './table.ts';
 
 /** A new row: an operation, with its outcome when it has ended, or the end of an operation that has a row. */
 export type NewAuditEntry = { readonly at: Date } & (
@@ -62,21 +70,28 @@ export interface AuditCheck {
  * The audit log of an account. Each row has the hash of the row before it. The last position and hash, and those of the last row
  * that was deleted because of its age, are in a table of their own.
  */
-export const createAuditStore = (db: Database) => ({
-  /** Appends rows, all or none, and returns their positions. */
-  append: (account: string, entries: readonly NewAuditEntry[]) =>
-    guarded(() => append(db, account, entries)),
-  /** Entries, newest first. */
-  list: (account: string, page: AuditPage) => reading(() => listEntries(db, account, page)),
-  count: (account: string, filter: AuditFilter) =>
-    reading(() => countOf(entriesOf(db, account, filter).select(amount))),
-  /** `known` is a row that an earlier verification returned. */
-  verify: (account: string, known?: KnownRow) => reading(() => verify(db, account, known)),
-  /** Deletes some of the rows up to the last one from before this time. True when others are left. */
-  deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
-});
+export function createAuditStore(database: Database) {
+  const db = database.$extendTables<AuditTables>();
+  return {
+    /** Appends rows, all or none, and returns their positions. */
+    append: (account: string, entries: readonly NewAuditEntry[]) =>
+      guarded(() => append(db, account, entries)),
+    /** Entries, newest first. */
+    list: (account: string, page: AuditPage) => reading(() => listEntries(db, account, page)),
+    count: (account: string, filter: AuditFilter) =>
+      reading(() => countOf(entriesOf(db, account, filter).select(amount))),
+    /** `known` is a row that an earlier verification returned. */
+    verify: (account: string, known?: KnownRow) => reading(() => verify(db, account, known)),
+    /** Deletes some of the rows up to the last one from before this time. True when others are left. */
+    deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
+  };
+}
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
+
+export const auditStore = stored('audit', createAuditStore);
+
+type AuditDatabase = Kysely<JournalTables & AuditTables>;
 
 /** Of several processes that append at once one succeeds in each round. */
 const appendAttempts = 200;
@@ -85,7 +100,7 @@ const keyBytes = 32;
 const emptyLog = { position: 0, hash: '', deleted_until: 0, deleted_hash: '' };
 
 async function append(
-  db: Database,
+  db: AuditDatabase,
   account: string,
   entries: readonly NewAuditEntry[],
 ): Promise<readonly number[]> {
@@ -102,10 +117,10 @@ async function append(
   });
 }
 
-const readLog = (db: Database, account: string) =>
+const readLog = (db: AuditDatabase, account: string) =>
   db.selectFrom('audit_logs').selectAll().where('account', '=', account).executeTakeFirst();
 
-async function openLog(db: Database, account: string): Promise<AuditLogRow> {
+async function openLog(db: AuditDatabase, account: string): Promise<AuditLogRow> {
   await db
     .insertInto('audit_logs')
     .values({ account, ...emptyLog, input_key: systemRandomBytes(keyBytes).toString('hex') })
@@ -136,7 +151,7 @@ const columns = [...hashedColumns, 'hash'] as const;
 
 /** False when another process has appended rows since the log was read. */
 async function insertAfter(
-  db: Database,
+  db: AuditDatabase,
   { account, position }: AuditLogRow,
   rows: readonly AuditEntryRow[],
 ): Promise<boolean> {
@@ -160,7 +175,7 @@ async function insertAfter(
   }
 }
 
-function entriesOf(db: Database, account: string, filter: AuditFilter) {
+function entriesOf(db: AuditDatabase, account: string, filter: AuditFilter) {
   const { caller, customer, domain, operation, outcome, since, until } = filter;
   return (
     db
@@ -202,7 +217,7 @@ function entriesOf(db: Database, account: string, filter: AuditFilter) {
 }
 
 async function listEntries(
-  db: Database,
+  db: AuditDatabase,
   account: string,
   { filter = {}, limit, after, before, fromEnd = false }: AuditPage,
 ): Promise<readonly AuditEntry[]> {
@@ -248,7 +263,7 @@ async function listEntries(
 
 const rowsPerRead = 1_000;
 
-async function verify(db: Database, account: string, known?: KnownRow): Promise<AuditCheck> {
+async function verify(db: AuditDatabase, account: string, known?: KnownRow): Promise<AuditCheck> {
   const logNow = async () => (await readLog(db, account)) ?? emptyLog;
   const log = await logNow();
   const { deleted_until: deletedUntil } = log;
@@ -297,7 +312,7 @@ async function verify(db: Database, account: string, known?: KnownRow): Promise<
 /** A statement of SQLite stops all requests. */
 const rowsPerDeletion = 2_000;
 
-async function deleteBefore(db: Database, account: string, time: Date): Promise<boolean> {
+async function deleteBefore(db: AuditDatabase, account: string, time: Date): Promise<boolean> {
   const rows = db.selectFrom('audit_entries').where('account', '=', account);
   const log = await readLog(db, account);
   if (!log) return false;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createSimulatedClock, hourMs } from '../../../test/support/simulated-clock.ts';
 import type { AuditedOperation } from '../../kernel/audit.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { AuditStore, NewAuditEntry } from '../../persistence/audit-store.ts';
+import type { AuditStore, NewAuditEntry } from './store.ts';
 import { createAuditTrail } from './trail.ts';
 
 const operation: AuditedOperation = {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { noTrail } from '../../../test/support/no-audit.ts';
-import type { AuditPage } from '../../persistence/audit-store.ts';
 import { createAuditService } from './service.ts';
+import type { AuditPage, AuditStore } from './store.ts';
 
 test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first', async (count) => {
   const positions = Array.from({ length: count }, (_, at) => count - at);
-  const audit = {
+  const store = {
     list: async (_account: string, { after = Infinity, limit }: AuditPage) =>
       positions
         .filter((position) => position < after)
@@ -13,7 +12,11 @@ test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first',
         .map((position) => ({ position })),
   };
   const service = createAuditService({
-    ...{ account: 'acme', auditTrail: noTrail, journal: { audit } as never },
+    ...{
+      account: 'acme',
+      auditTrail: { settled: async () => undefined },
+      store: store as unknown as AuditStore,
+    },
   });
   const read: number[] = [];
   for await (const { position } of service.all()) read.push(position);

@@ -2,17 +2,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { fieldCosts } from '../../samples/all.ts';
-import { personText } from '../../samples/shared.ts';
-import { ada } from '../../support/ada.ts';
-import { csvObjects } from '../../support/csv.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { newFolder } from '../../support/folder.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { runCommand } from '../../support/process.ts';
-import { startRecordedGateway } from '../writes/recorded-gateway.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
+import { fieldCosts } from '../../../../test/samples/all.ts';
+import { personText } from '../../../../test/samples/shared.ts';
+import { ada } from '../../../../test/support/ada.ts';
+import { csvObjects } from '../../../../test/support/csv.ts';
+import { openStream } from '../../../../test/support/event-stream.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import { runCommand } from '../../../../test/support/process.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
 
 const API_KEYS = apiKeysOf({
   everything: allAccessScopes,
@@ -349,16 +349,21 @@ describe('the audit log', () => {
 
   test('is verified by a command, which finds a changed entry', async () => {
     const env = { DATA_DIR: folder };
-    const intact = await runCommand('src/cli/audit', env, ['verify']);
+    const intact = await runCommand('src/cli/feature', env, ['audit', 'verify']);
     const [, position = '', last = ''] =
       / position (\d+), with the hash (\w+)\./.exec(intact.stdout) ?? [];
-    const known = await runCommand('src/cli/audit', env, ['verify', position, last]);
-    const another = await runCommand('src/cli/audit', env, ['verify', position, '0'.repeat(64)]);
-    const odd = await runCommand('src/cli/audit', env, ['verify', position]);
+    const known = await runCommand('src/cli/feature', env, ['audit', 'verify', position, last]);
+    const another = await runCommand('src/cli/feature', env, [
+      'audit',
+      'verify',
+      position,
+      '0'.repeat(64),
+    ]);
+    const odd = await runCommand('src/cli/feature', env, ['audit', 'verify', position]);
     const database = new DatabaseSync(journalOf(folder));
     database.exec("update audit_entries set caller = 'another' where position = 2");
     database.close();
-    const changed = await runCommand('src/cli/audit', env, ['verify']);
+    const changed = await runCommand('src/cli/feature', env, ['audit', 'verify']);
 
     const [{ hash } = { hash: '' }] = await entriesOf(gateway, '(first: 1)');
     expect(intact).toMatchObject({ exitCode: 0, stderr: '' });

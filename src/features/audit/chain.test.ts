@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainAfter, flawOf, type UnchainedRow } from './audit-chain.ts';
+import { chainAfter, flawOf, type UnchainedRow } from './chain.ts';
 
 const row: UnchainedRow = {
   ...{ account: 'acme', at: '2026-01-31T12:00:00.000Z', begun: null, operation: 'syncDomain' },

@@ -1,9 +1,9 @@
-import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
-import { readConfig } from '../app/read-config.ts';
-import { UsageError } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
-import { reportOf } from './audit-report.ts';
-import { chooseTenant, exitCodes, readTenantArguments, runCommand } from '../console/program.ts';
+import { chooseTenant, exitCodes, readTenantArguments, runCommand } from '../../console/program.ts';
+import { UsageError } from '../../lib/arguments.ts';
+import { commandFor } from '../../lib/command-names.ts';
+import type { CommandContext } from '../../seam/feature.ts';
+import { reportOf } from './report.ts';
+import { createAuditStore } from './store.ts';
 
 const help = `Verifies the audit log.
 
@@ -18,21 +18,26 @@ Usage: ${commandFor('audit', '[--tenant name] verify [POSITION HASH]')}
 The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
-await runCommand('audit', help, async (args) => {
+export const runAudit = (context: CommandContext): Promise<void> =>
+  runCommand('audit', help, (args) => verify(context, args));
+
+async function verify(
+  { readConfig, openAccount }: CommandContext,
+  args: string[],
+): Promise<string> {
   const { positionals, tenant } = readTenantArguments(args);
   const known = knownRow(positionals);
   const config = readConfig();
-  const account = accountOf(config, chooseTenant(config, tenant));
-  requireJournal(config);
-  const journal = await openJournal(config);
+  const { journal, account } = await openAccount(config, chooseTenant(config, tenant));
   try {
-    const { isIntact, text } = reportOf(account, await journal.audit.verify(account, known), known);
+    const store = createAuditStore(journal.database);
+    const { isIntact, text } = reportOf(account, await store.verify(account, known), known);
     if (!isIntact) process.exitCode = exitCodes.failed;
     return text;
   } finally {
     await journal.close();
   }
-});
+}
 
 /** The row of the arguments, if there is one. @throws UsageError */
 function knownRow([command, position, hash, ...more]: readonly string[]) {

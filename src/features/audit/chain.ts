@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { AuditEntryRow, AuditLogRow } from './audit-tables.ts';
+import type { AuditEntryRow, AuditLogRow } from './table.ts';
 
 /** The part of a row that its hash covers. */
 type Hashed = Omit<AuditEntryRow, 'hash'>;

@@ -1,14 +1,11 @@
 import { readStoredPage } from '../../lib/pages.ts';
-import type { AuditEntry, AuditPage } from '../../persistence/audit-store.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { openAuditTrail } from './parts.ts';
+import { type AuditEntry, type AuditPage, type AuditStore, auditStore } from './store.ts';
 import type { OpenAuditTrail } from './trail.ts';
 
-export type { AuditEntry } from '../../persistence/audit-store.ts';
-
 interface AuditDeps {
-  readonly journal: Pick<Journal, 'audit'>;
+  readonly store: Pick<AuditStore, 'list' | 'count'>;
   readonly account: string;
   readonly auditTrail: Pick<OpenAuditTrail, 'settled'>;
 }
@@ -17,7 +14,7 @@ interface AuditDeps {
 const rowsPerRead = 100;
 
 /** The audit log of an account. */
-export function createAuditService({ journal: { audit }, account, auditTrail }: AuditDeps) {
+export function createAuditService({ store, account, auditTrail }: AuditDeps) {
   return {
     /** A page, newest first. */
     async list({ filter = {}, ...page }: AuditPage) {
@@ -25,8 +22,8 @@ export function createAuditService({ journal: { audit }, account, auditTrail }: 
       await auditTrail.settled();
       return readStoredPage<AuditEntry, number>(
         {
-          list: (place) => audit.list(account, { filter, ...place }),
-          count: () => audit.count(account, filter),
+          list: (place) => store.list(account, { filter, ...place }),
+          count: () => store.count(account, filter),
           positionOf: ({ position }) => position,
         },
         page,
@@ -38,7 +35,7 @@ export function createAuditService({ journal: { audit }, account, auditTrail }: 
       let after: number | undefined;
       do {
         const page = { limit: rowsPerRead, ...(after !== undefined && { after }) };
-        const entries = await audit.list(account, page);
+        const entries = await store.list(account, page);
         yield* entries;
         after = entries[rowsPerRead - 1]?.position;
       } while (after !== undefined);
@@ -46,6 +43,6 @@ export function createAuditService({ journal: { audit }, account, auditTrail }: 
   };
 }
 
-export const auditLog = perRequest('auditLog', ({ tenant, use }) =>
-  createAuditService({ ...tenant, auditTrail: use(openAuditTrail) }),
+export const auditLog = perRequest('auditLog', ({ tenant: { account }, use, store }) =>
+  createAuditService({ store: store(auditStore), account, auditTrail: use(openAuditTrail) }),
 );

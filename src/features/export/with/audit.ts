@@ -1,7 +1,9 @@
-import { type AuditEntry, auditLog } from '../../modules/audit/service.ts';
-import type { Scope } from '../../scope/scope.ts';
-import type { ExportParameters } from './parameters.ts';
-import { createTable, plain, type Table, type TableColumns } from './table.ts';
+import type { Scope } from '../../../scope/scope.ts';
+import { auditLog } from '../../audit/service.ts';
+import type { AuditEntry } from '../../audit/store.ts';
+import { exportFiles } from '../files.ts';
+import type { ExportParameters } from '../parameters.ts';
+import { createTable, csv, plain, type Table, type TableColumns } from '../table.ts';
 
 /** The fields of `AuditEntry` in the graph. */
 const columns: TableColumns<AuditEntry> = {
@@ -10,10 +12,7 @@ const columns: TableColumns<AuditEntry> = {
 };
 
 /** The audit log, newest first. It is read while the file is sent. */
-export async function exportAudit(
-  { use, clock }: Scope,
-  parameters: ExportParameters,
-): Promise<Table> {
+async function exportAudit({ use, clock }: Scope, parameters: ExportParameters): Promise<Table> {
   const since = parameters.time('since')?.getTime() ?? -Infinity;
   const until = parameters.time('until')?.getTime() ?? Infinity;
   const isWithin = ({ startedAt }: AuditEntry) =>
@@ -23,3 +22,12 @@ export async function exportAudit(
   };
   return createTable(columns, entries(), { asOf: clock.now(), complete: true });
 }
+
+exportFiles['audit.csv'] = {
+  needed: ['audit:read'],
+  upstreamCalls: 0,
+  parameters: ['since', 'until'],
+  open: exportAudit,
+  format: csv,
+  with: 'audit',
+};

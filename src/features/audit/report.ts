@@ -1,5 +1,5 @@
-import { StartError } from '../lib/start-error.ts';
-import type { AuditCheck, KnownRow } from '../persistence/audit-store.ts';
+import { StartError } from '../../lib/start-error.ts';
+import type { AuditCheck, KnownRow } from './store.ts';
 
 /** The result of a verification in sentences. @throws StartError when the known row was deleted because of its age */
 export function reportOf(

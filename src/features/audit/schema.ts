@@ -1,3 +1,4 @@
+import { domainNow } from '../../modules/domain/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -10,8 +11,8 @@ import { costs, costsPage } from '../../schema/cost.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { domainNow } from '../domain/schema.ts';
-import { type AuditEntry, auditLog } from './service.ts';
+import { auditLog } from './service.ts';
+import type { AuditEntry } from './store.ts';
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description:

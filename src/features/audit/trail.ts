@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
 import { createBatches } from '../../lib/batches.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { AuditStore, NewAuditEntry } from '../../persistence/audit-store.ts';
+import type { AuditStore, NewAuditEntry } from './store.ts';
 
 interface TrailOptions {
   readonly store: AuditStore;
