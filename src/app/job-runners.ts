@@ -1,6 +1,7 @@
 import { several } from '../lib/several.ts';
 import { StartError } from '../lib/start-error.ts';
-import { lineRunner, purchaseRunner } from '../modules/order/parts.ts';
+import { purchaseRunner } from '../modules/held-purchase/parts.ts';
+import { lineRunner } from '../modules/order/parts.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Feature, JobRunners } from '../seam/feature.ts';
 

@@ -10,7 +10,7 @@ interface Modules {
   'src/modules/approval/service.ts': typeof import('../../src/modules/approval/service.ts');
   'src/features/audit/trail.ts': typeof import('../../src/features/audit/trail.ts');
   'src/modules/job/held-job.ts': typeof import('../../src/modules/job/held-job.ts');
-  'src/modules/order/buyer.ts': typeof import('../../src/modules/order/buyer.ts');
+  'src/modules/held-purchase/buyer.ts': typeof import('../../src/modules/held-purchase/buyer.ts');
   'src/modules/order/hold-order.ts': typeof import('../../src/modules/order/hold-order.ts');
   'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
@@ -109,7 +109,7 @@ export const approvalMutants: readonly Mutant[] = [
   mutant(
     'cost-that-rose-after-the-request',
     replace(
-      'src/modules/order/buyer.ts',
+      'src/modules/held-purchase/buyer.ts',
       'paymentNow',
       (paymentNow) => (deps, checks, quoted, check) =>
         paymentNow(

@@ -15,7 +15,8 @@ import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/modules/event/parts.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
-import { lineRunner, purchaseRunner } from '../../src/modules/order/parts.ts';
+import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
+import { lineRunner } from '../../src/modules/order/parts.ts';
 import {
   backgroundReads,
   ledger,

@@ -6,7 +6,7 @@ import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { ContactInput } from '../contact/contact-input.ts';
-import type { LinePurchase } from '../order/quoted-lines.ts';
+import type { WholePurchase } from '../held-purchase/whole-purchase.ts';
 
 /** A registration that waits, with the values of its input. */
 export interface RequestedRegistration {
@@ -40,7 +40,7 @@ export async function readRegistrations(
 }
 
 function registrationOf({ domain, input }: JobItem): RequestedRegistration | null {
-  const purchase: LinePurchase | null = fromStoredJson(input ?? 'null');
+  const purchase: WholePurchase | null = fromStoredJson(input ?? 'null');
   if (purchase?.kind !== 'REGISTRATION') return null;
   const { registrant, nameServers } = purchase.input;
   return {

@@ -6,6 +6,7 @@ import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-j
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import type { WholePurchase } from '../held-purchase/whole-purchase.ts';
 import type { HeldJob } from '../job/held-job.ts';
 import { createChecks } from '../mutation/checks.ts';
 import { periodOf } from '../purchase/checks.ts';
@@ -22,12 +23,7 @@ import {
   quoteOrder,
   readAllStored,
 } from './quote-order.ts';
-import {
-  type LinePurchase,
-  lineFingerprint,
-  type OrderLineInput,
-  toPurchase,
-} from './quoted-lines.ts';
+import { lineFingerprint, type OrderLineInput, toPurchase } from './quoted-lines.ts';
 import { mayBePlaced, type OnFailure, withinBalance } from './within-balance.ts';
 
 export interface PlaceOrderInput extends QuoteOrderInput {
@@ -136,7 +132,7 @@ export async function placeOrder(
   if (earlier) return replay(deps, earlier, same);
 
   const at = clock.now();
-  const purchases = new Map<OrderLineInput, LinePurchase | null>();
+  const purchases = new Map<OrderLineInput, WholePurchase | null>();
   const quote = await quoteOrder(deps, input, {
     readStored: readAllStored,
     checkMore: (ofLine, line, stored) => purchases.set(line, toPurchase(ofLine, line, stored)),
@@ -272,7 +268,7 @@ function differenceOf(
 interface StoredLine {
   readonly sent: OrderLineInput;
   /** Null when a value that it needs is missing. */
-  readonly purchase: LinePurchase | null;
+  readonly purchase: WholePurchase | null;
   readonly fingerprint: string;
   readonly isHeldAlone: boolean;
 }
@@ -304,7 +300,7 @@ function toItem(
 
 function optionsOfLine(
   { registration, transfer }: OrderLineInput,
-  purchase: LinePurchase | null,
+  purchase: WholePurchase | null,
   shared: RegistrationValues,
 ): LineOptions {
   if (!registration) {

@@ -3,10 +3,11 @@ import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
 import { contactToWire } from '../contact/contact-input.ts';
+import type { WholePurchase } from '../held-purchase/whole-purchase.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import type { Priced, PurchaseGuards } from '../purchase/checks.ts';
-import type { PreparedPurchase, PurchaseOperation } from '../purchase/flow.ts';
+import type { PurchaseOperation } from '../purchase/flow.ts';
 import { purchaseFingerprint } from '../purchase/idempotency.ts';
 import {
   contactFields,
@@ -15,15 +16,12 @@ import {
 } from '../purchase/registration-values.ts';
 import {
   checkRegistration,
-  prepareRegistration,
   type RegisterInput,
   registerOperation,
-  type WholeRegistration,
 } from '../registration/register.ts';
 import {
   checkAuthCode,
   checkTransfer,
-  prepareTransfer,
   type TransferInput,
   transferOperation,
 } from '../transfer/transfer.ts';
@@ -52,11 +50,6 @@ export function checkValues(
 export type OrderLineInput =
   | { readonly registration: RegisterLine; readonly transfer?: null | undefined }
   | { readonly registration?: null | undefined; readonly transfer: TransferLine };
-
-/** The whole input of the purchase that a line is. */
-export type LinePurchase =
-  | { readonly kind: 'REGISTRATION'; readonly input: WholeRegistration }
-  | { readonly kind: 'TRANSFER'; readonly input: TransferInput };
 
 /** One purchase of an order. */
 export interface OrderLine {
@@ -99,7 +92,7 @@ export function toPurchase(
   checks: Checks,
   line: OrderLineInput,
   stored: StoredValues,
-): LinePurchase | null {
+): WholePurchase | null {
   if (!line.registration) return { kind: 'TRANSFER', input: { ...line.transfer, dryRun: false } };
   const { isWhole, ...values } = stored.complete(checks, line.registration);
   const input = { ...line.registration, ...values, dryRun: false };
@@ -119,7 +112,3 @@ export function lineFingerprint(
 
 const fingerprintOf = <Input>({ kind, identify }: PurchaseOperation<Input>, input: Input): string =>
   purchaseFingerprint(kind, identify(input));
-
-/** Makes the checks of a whole purchase that need no read. */
-export const preparePurchase = (checks: Checks, { kind, input }: LinePurchase): PreparedPurchase =>
-  kind === 'REGISTRATION' ? prepareRegistration(checks, input) : prepareTransfer(checks, input);

@@ -24,10 +24,10 @@ import {
   mayPass,
   paymentNow,
   withPeriod,
-} from './buyer.ts';
+} from '../held-purchase/buyer.ts';
 import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
-import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
+import { preparePurchase, type WholePurchase } from '../held-purchase/whole-purchase.ts';
 
 /** Reads that lines share are repeated after this time. */
 const readsAgeMs = 5 * 60_000;
@@ -232,7 +232,7 @@ async function buyLine(
   { claimed, place }: { readonly claimed: PurchaseRecord | null; readonly place: Place },
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
-  const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
+  const stored = fromStoredJson<WholePurchase>(item.input ?? 'null');
   const { kind, quote, period, options, ...facts } = factsOf(item);
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);

@@ -29,7 +29,7 @@ import {
   paymentNow,
   withPeriod,
 } from './buyer.ts';
-import { type LinePurchase, preparePurchase } from './quoted-lines.ts';
+import { type WholePurchase, preparePurchase } from './whole-purchase.ts';
 
 interface HeldPurchase {
   readonly purchase: PurchaseRecord;
@@ -132,7 +132,7 @@ async function buy(
   const checks = createChecks();
   const checked = checkedOf(item);
   const { period, cost, retail } = checked;
-  const stored = fromStoredJson<LinePurchase>(item.input ?? 'null');
+  const stored = fromStoredJson<WholePurchase>(item.input ?? 'null');
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   if (!domain || !send) throw checks.problems();
   if (purchase.state === 'CLAIMED') return sendClaimed(deps, purchase, send);

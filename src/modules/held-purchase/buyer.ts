@@ -13,7 +13,7 @@ import { type Payment, type Priced, paymentOf } from '../purchase/checks.ts';
 import type { CommitDeps } from '../purchase/commit.ts';
 import type { SettlingTenant } from '../purchase/conclude.ts';
 import { checkPurchaseLimits } from '../purchase/spend-limits.ts';
-import type { LinePurchase } from './quoted-lines.ts';
+import type { WholePurchase } from './whole-purchase.ts';
 
 export interface BuyingTenant
   extends SettlingTenant,
@@ -70,8 +70,8 @@ export const mayPass = ({ retryable, code }: Fault): boolean =>
   retryable && code !== 'SPEND_LIMIT_EXCEEDED';
 
 /** The default period of a purchase is that of its quote, also when the price list has changed since. */
-export const withPeriod = (purchase: LinePurchase, period: number): LinePurchase =>
-  ({ ...purchase, input: { ...purchase.input, period } }) as LinePurchase;
+export const withPeriod = (purchase: WholePurchase, period: number): WholePurchase =>
+  ({ ...purchase, input: { ...purchase.input, period } }) as WholePurchase;
 
 interface QuotedPurchase {
   readonly quoted: Payment;

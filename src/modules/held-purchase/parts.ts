@@ -1,0 +1,25 @@
+import { perTenant } from '../../scope/tenant.ts';
+import { holds } from '../job/holds.ts';
+import { jobAudit, openReads } from '../job/parts.ts';
+import { settlingTenant, spendEvents } from '../purchase/parts.ts';
+import type { BuyingTenant } from './buyer.ts';
+import { createPurchaseRunner } from './run-purchase.ts';
+
+// In a file of its own, because the planted bugs of the simulation replace the imported functions.
+
+export const buyingTenant = perTenant(
+  'buyingTenant',
+  ({ use, invalidate }): BuyingTenant => ({
+    ...use(settlingTenant),
+    spendEvents: use(spendEvents),
+    openReads: use(openReads),
+    auditOf: use(jobAudit),
+    holds: use(holds),
+    invalidate,
+  }),
+);
+
+/** Makes single purchases that were held. */
+export const purchaseRunner = perTenant('purchaseRunner', ({ use }) =>
+  createPurchaseRunner(use(buyingTenant)),
+);
