@@ -18,6 +18,7 @@ import './order/schema.ts';
 import './order/place-schema.ts';
 import './purchase/schema.ts';
 import './purchase/related-schema.ts';
+import './portfolio/renewals-schema.ts';
 import './portfolio/schema.ts';
 import './protection/schema.ts';
 import './registration/schema.ts';

@@ -4,9 +4,9 @@ import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsOfDomains, named, namesIn, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
+import { domainLists } from '../domain/lists.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { portfolioReads } from '../portfolio/parts.ts';
 import { customers } from './service.ts';
 
 const LabelRef = builder.objectRef<Label>('Label').implement({
@@ -62,8 +62,8 @@ const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
     }),
     async resolve({ domains }, _args, { use }) {
       if (!domains) return null;
-      const { index } = await use(portfolioReads).list();
-      return domains.map((name) => index.find(name));
+      const { lastRead } = await use(domainLists).list();
+      return domains.map(lastRead);
     },
   }),
 });

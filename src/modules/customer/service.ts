@@ -6,17 +6,18 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
+import { type DomainLists, domainLists, storedDomains } from '../domain/lists.ts';
+import { checkNames } from '../mutation/check-names.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
-import { portfolioReads } from '../portfolio/parts.ts';
-import type { PortfolioReads } from '../portfolio/reads.ts';
-import { checkNames } from '../portfolio/tracked-domains.ts';
 
 interface CustomerDeps {
-  readonly journal: Pick<Journal, 'customers' | 'ledger'>;
+  readonly journal: Pick<Journal, 'customers'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly caller: Caller;
-  readonly list: PortfolioReads['list'];
+  readonly list: DomainLists['list'];
+  /** As the hook of this name. */
+  readonly storedDomains: (names: readonly DomainName[]) => Promise<readonly DomainName[]>;
   readonly stored: Pick<StoredReads, 'batched'>;
 }
 
@@ -93,7 +94,7 @@ export function createCustomerService(deps: CustomerDeps) {
  * @throws Problems with the path of each unknown name
  */
 async function assertKnown(
-  { journal, account, caller, list }: CustomerDeps,
+  { journal, account, caller, list, storedDomains }: CustomerDeps,
   names: readonly DomainName[],
 ): Promise<readonly DomainName[]> {
   const domains = [...new Set(names)];
@@ -101,10 +102,10 @@ async function assertKnown(
   const own = found
     ? found.flatMap(({ domain, customer }) => (customer === caller.customer ? domain : []))
     : domains;
-  const known = new Set(await journal.ledger.knownOf(account, own));
+  const known = new Set(await storedDomains(own));
   if (known.size < own.length) {
-    const { index } = await list();
-    for (const name of own) if (index.has(name)) known.add(name);
+    const { lastRead } = await list();
+    for (const name of own) if (lastRead(name)) known.add(name);
   }
   const checks = createChecks();
   for (const name of domains) {
@@ -176,5 +177,11 @@ async function assertFew(
 }
 
 export const customers = perRequest('customers', ({ tenant, caller, use, stored }) =>
-  createCustomerService({ ...tenant, caller, list: use(portfolioReads).list, stored }),
+  createCustomerService({
+    ...tenant,
+    caller,
+    list: use(domainLists).list,
+    stored,
+    storedDomains: use(storedDomains),
+  }),
 );

@@ -2,7 +2,7 @@ import { type Fill, fill } from '../../scope/keys.ts';
 import { perReads } from '../../scope/reads.ts';
 import { settings } from '../../scope/settings.ts';
 import { changedDomains, perTenant, signal } from '../../scope/tenant.ts';
-import { domainLists } from '../domain/lists.ts';
+import { domainLists, storedDomains } from '../domain/lists.ts';
 import { settledPurchases } from '../purchase/parts.ts';
 import { createBackgroundReads } from './background-reads.ts';
 import { createLedger } from './ledger.ts';
@@ -78,4 +78,10 @@ export const portfolioReads = perReads(
 
 export const portfolioFills: readonly Fill[] = [
   fill(domainLists, ({ use }) => use(portfolioReads)),
+  fill(
+    storedDomains,
+    ({ facts: { journal, account } }) =>
+      (names) =>
+        journal.ledger.knownOf(account, names),
+  ),
 ];

@@ -33,6 +33,8 @@ export interface Portfolio {
   readonly knownCount: number;
   /** The row of the list; null for a domain that the list leaves out. */
   find(name: DomainName): DomainDetails | null;
+  /** As `find`, also of a domain that only the ledger has. */
+  lastRead(name: DomainName): DomainDetails | null;
   /** When the row of the domain was requested; null for a domain without a row. */
   rowAsOf(name: DomainName): Date | null;
 }
@@ -137,6 +139,7 @@ export function createPortfolioLoader({
       isRecorded,
       knownCount,
       find: (name) => (rowTimes.has(name) ? null : index.find(name)),
+      lastRead: (name) => index.find(name),
       rowAsOf: (name) => rowTimes.get(name) ?? (index.has(name) ? asOf : null),
     };
   }

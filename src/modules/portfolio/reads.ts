@@ -49,6 +49,7 @@ function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfo
     nextStep: nextStepOf({ ...counts, complete }),
     oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
     find: (name) => (own.has(name) ? portfolio.find(name) : null),
+    lastRead: (name) => index.find(name),
     rowAsOf: (name) => (own.has(name) ? portfolio.rowAsOf(name) : null),
   };
 }
