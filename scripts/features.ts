@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { servedSchema } from '../src/app/graph.ts';
+import { sdlFiles } from '../src/app/sdl.ts';
 import { exitCodes, print, printErrors, readArguments } from '../src/console/program.ts';
 import { features } from '../src/features/index.ts';
 import type { Feature } from '../src/seam/feature.ts';
-import { sdlFiles } from '../src/supergraph/sdl.ts';
 import { importsOfAll, readSources } from '../test/architecture/modules.ts';
 
 const help = `Checks that each feature can be deleted.
@@ -142,7 +142,7 @@ function testsOf(removed: readonly string[]): ReadonlySet<string> {
 /** The graph of a gateway whose FEATURES leaves these out. `src/app/graph.test.ts` checks that it only has fewer lines. */
 function graphWithout(leftOut: ReadonlySet<string>): string {
   const selected = features.filter(({ name }) => !leftOut.has(name));
-  const serving = { typePrefix: '', isSubgraph: false, development: true };
+  const serving = { featureValues: {}, development: true };
   const print = sdlFiles['schema.graphql'];
   return print ? print(servedSchema(serving, selected)).trim() : '';
 }

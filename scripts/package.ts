@@ -4,8 +4,8 @@ import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { z } from 'zod';
 import { schema } from '../src/app/graph.ts';
 import { settings } from '../src/app/read-config.ts';
+import { sdlFiles } from '../src/app/sdl.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
-import { sdlFiles } from '../src/supergraph/sdl.ts';
 
 // After scripts/build.ts: adds to `dist/` what makes it the npm package, so that `npm pack ./dist` packs it. All packages
 // are in the bundle, so its package.json has no dependencies.

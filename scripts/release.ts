@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sdlFiles } from '../src/app/sdl.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
 import { readArguments } from '../src/console/program.ts';
-import { sdlFiles } from '../src/supergraph/sdl.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 
 const help = `Writes the files of a release to release/: the npm package, the SDL files and the bill of materials.

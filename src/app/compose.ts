@@ -193,7 +193,7 @@ async function startParts<Serving>(
     logins: () => state.tenants.logins(),
   });
   const localBuckets = createTokenBuckets(clock);
-  const schema = servedSchema({ ...config.server, maxAges: config.maxAges }, selected);
+  const schema = servedSchema({ ...config, ...config.server }, selected);
   const createRoutes = await routesOf(selected);
   const figures = await figuresOf(selected);
   const app = createApp({

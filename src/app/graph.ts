@@ -5,8 +5,7 @@ import { type GraphQLSchema, specifiedDirectives } from 'graphql';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 import { inOrderOfUse } from '../schema/root-order.ts';
-import type { Feature } from '../seam/feature.ts';
-import { type Serving, servedGraph } from '../supergraph/served-graph.ts';
+import type { Feature, GraphVariants, Serving } from '../seam/feature.ts';
 import { checkFeatures } from './features.ts';
 import { checkNames, withoutFeatures } from './without-features.ts';
 
@@ -17,6 +16,13 @@ for (const { joins = {} } of features) {
   }
 }
 for (const { graph } of features) await graph?.();
+
+/** By their features. */
+export const variants = new Map<Feature, GraphVariants>();
+for (const feature of features) {
+  const found = await feature.variants?.();
+  if (found) variants.set(feature, found);
+}
 
 /** The whole graph, printed in `schema.graphql`. Only this file builds it. */
 export const schema = inOrderOfUse(
@@ -50,5 +56,8 @@ repetition can help.`;
 /** The graph that a gateway with these settings serves, without the features that are not selected. */
 export function servedSchema(serving: Serving, selected: readonly Feature[]): GraphQLSchema {
   const leftOut = features.filter((feature) => !selected.includes(feature));
-  return servedGraph(leftOut.length > 0 ? withoutFeatures(schema, leftOut) : schema, serving);
+  return selected.reduce(
+    (graph, feature) => variants.get(feature)?.serve(graph, serving) ?? graph,
+    leftOut.length > 0 ? withoutFeatures(schema, leftOut) : schema,
+  );
 }

@@ -1,31 +1,34 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { schema } from '../app/graph.ts';
+import type { GraphQLSchema } from 'graphql';
+import { schema, servedSchema } from '../app/graph.ts';
+import { settings } from '../app/read-config.ts';
+import { sdlFiles } from '../app/sdl.ts';
+import { readValues } from '../config/read-values.ts';
 import { readArguments } from '../console/program.ts';
-import { sdlFiles } from '../supergraph/sdl.ts';
-import { withPrefix } from '../supergraph/with-prefix.ts';
+import { features } from '../features/index.ts';
 
 const names = Object.keys(sdlFiles).join(', ');
 const help = `Writes schema.graphql and the digests of its variants from the code.
 
-Usage: npm run schema -- [--check | --print FILE [--prefix NAME]]
+Usage: npm run schema -- [--check | --print FILE [--set NAME=VALUE...]]
 
-  --check        Writes nothing; fails when a file is not current.
-  --print FILE   Prints one file: ${names}.
-  --prefix NAME  Prefix of the type names in the printed file.
+  --check           Writes nothing; fails when a file is not current.
+  --print FILE      Prints one file: ${names}.
+  --set NAME=VALUE  A setting that changes the graph in the printed file.
 `;
 
 const { values } = readArguments('schema', help, {
   options: {
     check: { type: 'boolean', default: false },
-    prefix: { type: 'string', default: '' },
     print: { type: 'string' },
+    set: { type: 'string', multiple: true, default: [] },
   },
 });
 
 if (values.print !== undefined) {
   const print = sdlFiles[values.print];
-  if (print) process.stdout.write(`${print(withPrefix(schema, values.prefix))}\n`);
+  if (print) process.stdout.write(`${print(graphWith(values.set))}\n`);
   else fail(`There is no ${values.print}; there are ${names}.`);
 } else {
   const { 'schema.graphql': whole = '', ...variants } = Object.fromEntries(
@@ -42,6 +45,14 @@ if (values.print !== undefined) {
       .map(([name, sdl]) => `${createHash('sha256').update(sdl).digest('hex')}  ${name}\n`)
       .join(''),
   );
+}
+
+/** The graph of a gateway with these settings, such as `NAME=VALUE`. */
+function graphWith(set: readonly string[]): GraphQLSchema {
+  const pairs = set.map((text) => text.split('=', 2));
+  const { values: featureValues, errors } = readValues(Object.fromEntries(pairs), settings);
+  for (const error of errors) fail(error);
+  return servedSchema({ featureValues, development: true }, features);
 }
 
 function writeOrCheck(name: string, text: string): void {

@@ -32,11 +32,9 @@ describe('a number', () => {
 describe('a word', () => {
   test.each([
     ...reads('DEVELOPMENT', ['true', true], ['false', false], ['', undefined]),
-    ...reads('SUBGRAPH', ['true', true], ['', false]),
-    ...refuses('SUBGRAPH', 'TRUE', '1'),
+    ...reads('COMPILED_QUERIES', ['false', false], ['', true]),
+    ...refuses('COMPILED_QUERIES', 'TRUE', '1'),
     ...reads('DOCUMENT_MODE', ['log', 'log'], ['', 'off']),
-    ...takes('TYPE_PREFIX', 'A', `A${'b'.repeat(39)}`, 'A1z'),
-    ...refuses('TYPE_PREFIX', 'a', `A${'b'.repeat(40)}`, '1A', 'A_', '-A', 'A b'),
   ])('$name=$text is $value', ({ name, text, value }) => {
     expect(read(name, text)).toBe(value);
   });

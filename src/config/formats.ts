@@ -153,10 +153,6 @@ export const redisUrl = z
   }, 'a URL such as redis://user:password@host:6379, or rediss:// for TLS, without a query')
   .transform(asSecret);
 
-export const typePrefix = z
-  .string()
-  .regex(/^[A-Z][A-Za-z0-9]{0,39}$/, 'up to 40 letters and digits, starting with a capital letter');
-
 export const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, '16 to 512 visible ASCII characters without spaces');

@@ -267,20 +267,6 @@ export const settingRows = {
       'Enables GraphiQL, the documents at `/llms.txt` and `/docs`, introspection and `extensions.upstream`. Without it error messages mention only names in the document.',
     schema: format.flag.optional(),
   },
-  SUBGRAPH: {
-    to: 'server.isSubgraph',
-    default: 'false',
-    description:
-      'Adds `_entities` for routers and stitching gateways; with DEVELOPMENT also `_service` and `_sdl`.',
-    schema: format.flag.default(false),
-  },
-  TYPE_PREFIX: {
-    to: 'server.typePrefix',
-    example: 'Acme',
-    description:
-      'Prefix of every type name except the root types, `Node` and `PageInfo`, such as `Acme`. Avoids collisions with other graphs.',
-    schema: format.typePrefix.default(''),
-  },
   COMPILED_QUERIES: {
     to: 'server.compilesQueries',
     default: 'true',

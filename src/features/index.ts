@@ -6,6 +6,7 @@ import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
 import { exports } from './export/index.ts';
+import { supergraph } from './supergraph/index.ts';
 import { webhook } from './webhook/index.ts';
 
 /** The features that can be deleted, in the order of the documentation. A feature comes after those that it uses. */
@@ -17,6 +18,7 @@ export const features: readonly Feature[] = [
   audit,
   calendar,
   exports,
+  supergraph,
 ];
 
 for (const { scopes = {}, faults = {} } of features) {

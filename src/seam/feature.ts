@@ -1,9 +1,11 @@
+import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/config.ts';
-import type { FeatureSettings } from '../config/feature-settings.ts';
+import type { FeatureSettings, FeatureValues } from '../config/feature-settings.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import type { CommandTrail } from '../kernel/audit.ts';
 import type { ScopeRow } from '../kernel/caller.ts';
 import type { FaultEntry } from '../kernel/faults.ts';
+import type { MaxAges } from '../kernel/max-ages.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunItem } from '../modules/job/engine.ts';
 import type { Log } from '../observability/log.ts';
@@ -46,6 +48,8 @@ export interface Feature {
   readonly values?: readonly string[];
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;
+  /** Changes the graph that is served, and prints variants of it. */
+  readonly variants?: () => Promise<GraphVariants>;
   readonly routes?: () => Promise<CreateRoutes>;
   /** Its tools for models. */
   readonly tools?: () => Promise<FeatureTools>;
@@ -68,6 +72,22 @@ export interface Feature {
 export type RootFields = {
   readonly [Type in 'Query' | 'Mutation' | 'Subscription']?: readonly string[];
 };
+
+export interface GraphVariants {
+  /** The graph that a gateway serves. */
+  serve(schema: GraphQLSchema, serving: Serving): GraphQLSchema;
+  readonly sdlFiles: SdlFiles;
+}
+
+/** The parts of `Config` that decide about the served graph. */
+export interface Serving extends FeatureValues {
+  /** Whether clients may read the SDL, as by introspection. */
+  readonly development: boolean;
+  readonly maxAges?: MaxAges;
+}
+
+/** The SDL files of the package, by their names. */
+export type SdlFiles = Readonly<Record<string, (schema: GraphQLSchema) => string>>;
 
 export interface ProcessContext {
   readonly config: Config;

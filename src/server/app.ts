@@ -102,7 +102,7 @@ export function createApp(options: AppOptions) {
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
   const own = [
     ...figuresWith(options.figures).map(({ query }) => query),
-    ...approvalDocuments(schema, settings.typePrefix),
+    ...approvalDocuments(schema),
   ];
   const listed = new Map([
     ...own.map((text) => [hash('sha256', text), text] as const),
@@ -205,9 +205,9 @@ const unknownPath = badRequest(404, `This path does not exist; the graph is at $
 
 function createRoutes(
   {
+    schema,
     callers,
     settings,
-    schema,
     environment,
     health,
     clock,
@@ -223,7 +223,7 @@ function createRoutes(
     ...createOthers({ ...files, clock }),
     signIn ? signInRoutes(signIn) : {},
     homePageRoutes({ ...settings, environment, health, requiresKey, figures }),
-    approvalsPageRoutes({ ...settings, schema, environment, requiresKey }),
+    approvalsPageRoutes({ schema, environment, requiresKey }),
     development
       ? {
           ...assetRoutes(assetPrefix),

@@ -35,7 +35,6 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   logic: { imports: [...base, 'scope', 'upstream'], types: ['persistence'] },
   // A resolver names the service that it uses by its key.
   graph: { imports: [...base, 'schema', 'logic'], types: ['scope/scope.ts', 'upstream'] },
-  supergraph: { imports: [...base, 'schema'], types: ['scope/scope.ts'] },
   server: {
     imports: [...base, 'observability', 'graph', 'logic'],
     types: ['config', 'access', 'scope'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
-import { sdlFiles } from '../../src/supergraph/sdl.ts';
+import { sdlFiles } from '../../src/app/sdl.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { whyNotShort } from '../support/long.ts';

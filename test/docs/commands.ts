@@ -252,11 +252,13 @@ export const developing: Readonly<Record<string, Run>> = {
   'mkdir -p deploy/secrets && cd deploy/secrets': {},
   'npm run schema': {},
   'npm run client': {},
-  'npm run schema --silent -- --print schema.graphql --prefix Acme': { prints: 'type AcmeDomain ' },
-  'npm run schema --silent -- --print stitching.graphql --prefix Acme': {
+  'npm run schema --silent -- --print schema.graphql --set TYPE_PREFIX=Acme': {
     prints: 'type AcmeDomain ',
   },
-  'npm run schema --silent -- --print subgraph.graphql --prefix Acme': {
+  'npm run schema --silent -- --print stitching.graphql --set TYPE_PREFIX=Acme': {
+    prints: 'type AcmeDomain ',
+  },
+  'npm run schema --silent -- --print subgraph.graphql --set TYPE_PREFIX=Acme': {
     prints: 'type AcmeDomain ',
   },
   'npm run schema:diff': {},

@@ -26,7 +26,10 @@ export function handleDeps(): HandleDeps {
 }
 
 function graphOf(typePrefix: string) {
-  const graph = servedSchema({ typePrefix, isSubgraph: false, development: false }, features);
+  const graph = servedSchema(
+    { featureValues: { TYPE_PREFIX: typePrefix }, development: false },
+    features,
+  );
   return { graph, readDocument: createDocuments(graph, false).read };
 }
 
@@ -47,7 +50,7 @@ export function toolboxOf({
   const deps = handleDeps();
   const handles = createHandles(() => deps);
   return createToolbox(
-    { schema: graph, typePrefix, rules, readDocument, runOperation },
+    { schema: graph, rules, readDocument, runOperation },
     handles,
     () => null,
     toolsOfFeatures,

@@ -116,9 +116,12 @@ export const parts: readonly Part[] = [
   part(
     'src/schema',
     ...[...fields, lookups, 'test/errors/upstream-codes.test.ts'],
-    ...['test/graph/reads/domain-lists.test.ts', 'test/supergraph/entities.test.ts'],
+    ...['test/graph/reads/domain-lists.test.ts', 'src/features/supergraph/test/entities.test.ts'],
   ),
-  part('src/supergraph', 'test/supergraph/{entities,prefix,standalone}.test.ts'),
+  part(
+    'src/features/supergraph',
+    'src/features/supergraph/test/{entities,prefix,standalone}.test.ts',
+  ),
   part('src/observability', ...['test/observability', 'src/server/http/request-observer.test.ts']),
   part('src/server', 'test/server', 'test/errors'),
   part('src/shared-state', 'test/shared-state'),

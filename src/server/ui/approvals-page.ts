@@ -1,14 +1,13 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
+import { servedTypeName } from '../../kernel/served-type.ts';
 import { acceptsPage, approvalsPath, type Routes } from '../http/routes.ts';
 import { keyFormOf, respondWith, scriptOf, type UpstreamKind } from './page.ts';
 
 interface ApprovalsPageOptions {
-  readonly schema: GraphQLSchema;
   readonly environment: UpstreamKind;
   /** Whether callers need a key. */
   readonly requiresKey: boolean;
-  /** The prefix of the names of types; may be empty. */
-  readonly typePrefix: string;
+  readonly schema: GraphQLSchema;
 }
 
 /** Approvals of the list. */
@@ -22,10 +21,10 @@ const request =
 /** Who decides. */
 const self = 'gateway { caller scopes }';
 
-/** The documents of the page. Their variables have no type whose name a prefix would change. */
-const documentsOf = (schema: GraphQLSchema, typePrefix: string) => ({
+/** The documents of the page. Their variables have no type that a feature can rename. */
+const documentsOf = (schema: GraphQLSchema) => ({
   list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } orderLine { period } } } ${self} }`,
-  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${typePrefix}Approval { ${facts} ${request} ${othersOf(schema, typePrefix)} } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema)} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
   reject:
@@ -33,8 +32,8 @@ const documentsOf = (schema: GraphQLSchema, typePrefix: string) => ({
 });
 
 /** The selections of the fields of features. */
-function othersOf(schema: GraphQLSchema, typePrefix: string): string {
-  const type = schema.getType(`${typePrefix}Approval`);
+function othersOf(schema: GraphQLSchema): string {
+  const type = schema.getType(servedTypeName(schema, 'Approval'));
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   return fields
     .flatMap(({ name, extensions: { selectedByPage: text } }) => (text ? `${name} ${text}` : []))
@@ -42,8 +41,8 @@ function othersOf(schema: GraphQLSchema, typePrefix: string): string {
 }
 
 /** They run with `DOCUMENT_MODE=enforce` too. */
-export const approvalDocuments = (schema: GraphQLSchema, typePrefix: string): readonly string[] =>
-  Object.values(documentsOf(schema, typePrefix));
+export const approvalDocuments = (schema: GraphQLSchema): readonly string[] =>
+  Object.values(documentsOf(schema));
 
 /** The page of the requests that wait for a decision, which is that of each approval too: its script reads the id from the path. */
 export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {
@@ -54,15 +53,11 @@ export function approvalsPageRoutes(options: ApprovalsPageOptions): Routes {
   };
 }
 
-const mainOf = ({
-  schema,
-  requiresKey,
-  typePrefix,
-}: ApprovalsPageOptions): string => `<h1>Approvals</h1>
+const mainOf = ({ requiresKey, schema }: ApprovalsPageOptions): string => `<h1>Approvals</h1>
 <p class="lead">Requests that wait for the decision of another person.</p>
 ${requiresKey ? keyFormOf('Show approvals', 'A decision needs the scope <code>approvals:decide</code>.') : ''}
 <p id="page-message" role="alert"></p>
 <p id="list-link" hidden></p>
 <div id="approvals" hidden></div>
-<script type="application/json" id="approval-options">${JSON.stringify({ requiresKey, documents: documentsOf(schema, typePrefix) })}</script>
+<script type="application/json" id="approval-options">${JSON.stringify({ requiresKey, documents: documentsOf(schema) })}</script>
 <noscript><p>This page needs JavaScript. Without it use <code>approvals</code>, <code>approve</code> and <code>reject</code> of the graph.</p></noscript>`;

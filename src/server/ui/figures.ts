@@ -3,7 +3,7 @@ export interface Figure {
   /** The function of `linesOf` in `live-figures.js` that shows it. */
   readonly id: string;
   readonly title: string;
-  /** Without variables and type names, which `TYPE_PREFIX` would change. */
+  /** Without variables and type names, which a feature can change. */
   readonly query: string;
   /** Between two reads of a visible page. */
   readonly everyMs: number;

@@ -279,7 +279,7 @@ test('the price of an approval is the price, and its cost is null without the sc
     ['owner', '15.0000 USD'],
     ['clerk', 'an amount'],
   ] as const) {
-    const [list = ''] = approvalDocuments(graph, '').values();
+    const [list = ''] = approvalDocuments(graph).values();
     const page = await gateway.query(list, {}, by(key));
     expect(page.errors).toBeUndefined();
     expect(page.data.approvals.nodes).toMatchObject([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { servedSchema } from '../../../src/app/graph.ts';
+import { schema, servedSchema } from '../../../src/app/graph.ts';
 import { features } from '../../../src/features/index.ts';
 import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
@@ -26,12 +26,10 @@ const start = async (env: TestGatewayOptions['env'] = {}) => {
 /** Variables of the documents of the page. */
 const variables = { id: 'QXBwcm92YWw6bm9uZQ', reason: 'No.' };
 
-async function resultsOf(env: TestGatewayOptions['env'], prefix = '') {
+async function resultsOf(env: TestGatewayOptions['env'], graph = schema) {
   const gateway = await start(env);
   const results: unknown[] = [];
-  const serving = { typePrefix: prefix, isSubgraph: false, development: false };
-  const schema = servedSchema(serving, features);
-  for (const text of approvalDocuments(schema, prefix).values()) {
+  for (const text of approvalDocuments(graph).values()) {
     const { data, errors } = await gateway.query(text, variables, by('decider'));
     results.push(errors ?? data);
   }
@@ -58,7 +56,10 @@ describe('the documents of the page are executed', () => {
   });
 
   test('by a gateway whose types have a prefix', async () => {
-    expect(await resultsOf({ TYPE_PREFIX: 'Acme' }, 'Acme')).toEqual(results);
+    const env = { TYPE_PREFIX: 'Acme' };
+    const graph = servedSchema({ featureValues: env, development: true }, features);
+
+    expect(await resultsOf(env, graph)).toEqual(results);
   });
 });
 

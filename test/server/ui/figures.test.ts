@@ -105,12 +105,4 @@ describe('the figures are read by a gateway', () => {
       { extensions: { code: 'DOCUMENT_NOT_LISTED' } },
     ]);
   });
-
-  test('whose types have a prefix', async () => {
-    const gateway = await start({ env: { TYPE_PREFIX: 'Acme' } });
-
-    for (const { query } of figures) {
-      expect((await gateway.query(query)).errors).toBeUndefined();
-    }
-  });
 });

@@ -12,6 +12,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { AccessScope } from '../../../kernel/caller.ts';
+import { servedTypeName } from '../../../kernel/served-type.ts';
 import type { DocumentReader } from '../../graphql/documents.ts';
 import type { Rules } from '../../graphql/rule.ts';
 import type { OperationRunner } from '../../graphql/run-operation.ts';
@@ -21,8 +22,6 @@ import type { Arguments } from './tool.ts';
 
 export interface DocumentOptions {
   readonly schema: GraphQLSchema;
-  /** The prefix of the names of types; may be empty. */
-  readonly typePrefix: string;
   readonly rules: Rules;
   readonly readDocument: DocumentReader;
   readonly runOperation: OperationRunner;
@@ -40,7 +39,7 @@ interface ToolOutcome<Main> {
 /** Reads a document of this folder, with one operation. @throws Error when it is not valid, which is a bug. */
 export function prepareDocument(options: DocumentOptions, source: string) {
   const { schema, rules, readDocument, runOperation } = options;
-  const text = print(withTypePrefix(options, source));
+  const text = print(withServedTypes(schema, source));
   const read = readDocument(text, undefined);
   if ('errors' in read) throw new Error(`A document of a tool is not valid: ${read.errors[0]}`);
   const { document, operation } = read;
@@ -69,14 +68,13 @@ export function prepareDocument(options: DocumentOptions, source: string) {
 }
 
 /** The document with the names that types have in this graph. */
-function withTypePrefix({ schema, typePrefix }: DocumentOptions, source: string): DocumentNode {
-  const parsed = parse(source);
+function withServedTypes(schema: GraphQLSchema, source: string): DocumentNode {
   const NamedType = ({ name }: { readonly name: { readonly value: string } }) => {
     if (schema.getType(name.value)) return undefined;
-    const prefixed = { kind: Kind.NAME, value: `${typePrefix}${name.value}` };
-    return { kind: Kind.NAMED_TYPE, name: prefixed };
+    const served = { kind: Kind.NAME, value: servedTypeName(schema, name.value) };
+    return { kind: Kind.NAMED_TYPE, name: served };
   };
-  return typePrefix === '' ? parsed : visit(parsed, { NamedType });
+  return visit(parse(source), { NamedType });
 }
 
 /** For each field that needs a scope, the scopes of which a caller needs one. */

@@ -1,6 +1,6 @@
 import { execute, type GraphQLSchema, print } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import type { TestGateway } from '../support/gateway.ts';
+import type { TestGateway } from '../../../../test/support/gateway.ts';
 
 /** A request of a router to a subgraph. */
 interface SubgraphRequest {

@@ -8,34 +8,25 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql';
-import { invalidInput } from '../kernel/faults.ts';
-import type { MaxAges } from '../kernel/max-ages.ts';
-import { lazy } from '../lib/lazy.ts';
-import { withinLimit } from '../schema/arguments.ts';
-import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
-import { costOfEntity, loadEntity } from '../schema/node.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import type { MaxAges } from '../../kernel/max-ages.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { withinLimit } from '../../schema/arguments.ts';
+import { costs, mergeContexts, noEntities } from '../../schema/cost.ts';
+import { costOfEntity, loadEntity } from '../../schema/node.ts';
+import type { Serving } from '../../seam/feature.ts';
 import { entitiesOf, type Fields, lookupFields, withQueryFields } from './lookups.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
+import { supergraphSettings } from './settings.ts';
 import { prefixed, withPrefix } from './with-prefix.ts';
 
 /** A router sends the keys of a whole page of another graph in one request and cannot split it. */
 const maxRepresentations = 1_000;
 
-export interface Serving {
-  /** The prefix of all type names; may be empty. */
-  readonly typePrefix: string;
-  /** Whether the graph has the root fields for routers and stitching gateways. */
-  readonly isSubgraph: boolean;
-  /** Whether clients may read the SDL, as by introspection. */
-  readonly development: boolean;
-  readonly maxAges?: MaxAges;
-}
-
 /** The graph with the prefix and subgraph fields of the settings. */
-export function servedGraph(
-  schema: GraphQLSchema,
-  { typePrefix, isSubgraph, development, maxAges }: Serving,
-): GraphQLSchema {
+export function serve(schema: GraphQLSchema, serving: Serving): GraphQLSchema {
+  const { development, maxAges } = serving;
+  const { TYPE_PREFIX: typePrefix, SUBGRAPH: isSubgraph } = supergraphSettings.of(serving);
   const graph = withPrefix(schema, typePrefix);
   if (!isSubgraph) return graph;
   return withQueryFields(graph, {

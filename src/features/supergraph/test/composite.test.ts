@@ -10,13 +10,13 @@ import {
   validateSchema,
 } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
-import { schema } from '../../src/app/graph.ts';
-import { globalId } from '../../src/schema/global-id.ts';
-import { sdlFiles } from '../../src/supergraph/sdl.ts';
-import { withPrefix } from '../../src/supergraph/with-prefix.ts';
-import { apiKeysOf, by } from '../access/keys.ts';
-import { aliased, errorFacts, portfolioNames, read } from '../graph/reads/reads.ts';
-import { startTestGateway } from '../support/gateway.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { aliased, errorFacts, portfolioNames, read } from '../../../../test/graph/reads/reads.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { schema } from '../../../app/graph.ts';
+import { sdlFiles } from '../../../app/sdl.ts';
+import { globalId } from '../../../schema/global-id.ts';
+import { withPrefix } from '../with-prefix.ts';
 
 /** The directives that a composer of the draft defines. */
 const builtIn = /* GraphQL */ `

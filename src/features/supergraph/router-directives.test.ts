@@ -1,9 +1,10 @@
 import { type ExecutionResult, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema, servedSchema } from '../app/graph.ts';
-import { features } from '../features/index.ts';
-import { execute } from '../lib/graphql-js.ts';
-import { printSubgraph, sdlFiles } from './sdl.ts';
+import { schema, servedSchema } from '../../app/graph.ts';
+import { sdlFiles } from '../../app/sdl.ts';
+import { execute } from '../../lib/graphql-js.ts';
+import { features } from '../index.ts';
+import { printSubgraph } from './sdl.ts';
 import { withPrefix } from './with-prefix.ts';
 
 /** The directives of each field of an SDL, by `Type.field`. */
@@ -74,9 +75,7 @@ test('a prefix changes no directive', () => {
 test('maximum ages are those of the settings', () => {
   const maxAges = { tldsMs: 0, domainsMs: 5_000, availabilityMs: 0 };
   const graph = servedSchema(
-    {
-      ...{ typePrefix: '', isSubgraph: true, development: true, maxAges },
-    },
+    { featureValues: { SUBGRAPH: true }, development: true, maxAges },
     features,
   );
   const document = parse('{ _service { sdl } }');
@@ -93,6 +92,9 @@ test('maximum ages are those of the settings', () => {
 });
 
 test('no other file has these directives', () => {
+  expect(Object.keys(sdlFiles)).toEqual(
+    ['schema', 'subgraph', 'stitching', 'composite', 'semantic'].map((name) => `${name}.graphql`),
+  );
   for (const [name, print] of Object.entries(sdlFiles)) {
     if (name === 'subgraph.graphql') continue;
     expect(print(schema)).not.toMatch(/@(cost|listSize|authenticated|requiresScopes|cacheControl)/);

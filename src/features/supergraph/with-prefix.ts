@@ -5,7 +5,8 @@ import {
   type GraphQLTypeResolver,
   GraphQLUnionType,
 } from 'graphql';
-import type { Scope } from '../scope/scope.ts';
+import { withTypeNames } from '../../kernel/served-type.ts';
+import type { Scope } from '../../scope/scope.ts';
 
 /** Root types belong to the whole supergraph, and Relay clients expect the names of the two others. */
 const commonNames: ReadonlySet<string> = new Set([
@@ -27,13 +28,14 @@ export function withPrefix(schema: GraphQLSchema, prefix: string): GraphQLSchema
     name: prefixed(prefix, type.name),
     resolveType: withPrefixOf(type.resolveType, prefix),
   });
-  return mapSchema(schema, {
+  const renamed = mapSchema(schema, {
     [MapperKind.TYPE]: (type) => renameType(type, prefixed(prefix, type.name)),
     [MapperKind.INTERFACE_TYPE]: (type) =>
       new GraphQLInterfaceType({ ...type.toConfig(), ...abstract(type) }),
     [MapperKind.UNION_TYPE]: (type) =>
       new GraphQLUnionType({ ...type.toConfig(), ...abstract(type) }),
   });
+  return withTypeNames(renamed, (name) => prefixed(prefix, name));
 }
 
 type TypeResolver = GraphQLTypeResolver<unknown, Scope> | null | undefined;

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createYoga } from 'graphql-yoga';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../src/app/graph.ts';
-import { allAccessScopes } from '../../src/kernel/caller.ts';
-import { printSubgraph } from '../../src/supergraph/sdl.ts';
-import { portfolioNames } from '../graph/reads/reads.ts';
-import type { GraphQLResponse } from '../support/gateway.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { whyNotShort } from '../support/long.ts';
-import { because } from '../support/skipped.ts';
+import { portfolioNames } from '../../../../test/graph/reads/reads.ts';
+import type { GraphQLResponse } from '../../../../test/support/gateway.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { whyNotShort } from '../../../../test/support/long.ts';
+import { because } from '../../../../test/support/skipped.ts';
+import { schema } from '../../../app/graph.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
+import { printSubgraph } from '../sdl.ts';
 import { expectReminders, listed, pageWithReminders } from './expected.ts';
 import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
@@ -21,7 +21,8 @@ import { compose } from './router.ts';
 /** Routers of other makes, with HTTP on both sides. They have many packages, so they have a folder of their own. */
 const folder = join(import.meta.dirname, 'hive-gateway');
 const isInstalled = existsSync(join(folder, 'node_modules', '@graphql-hive'));
-const why = whyNotShort ?? (isInstalled ? null : 'run "npm ci" in test/supergraph/hive-gateway');
+const why =
+  whyNotShort ?? (isInstalled ? null : 'run "npm ci" in src/features/supergraph/test/hive-gateway');
 
 interface Router {
   fetch(url: string, init: RequestInit): Promise<Response>;

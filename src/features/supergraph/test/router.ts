@@ -2,7 +2,7 @@ import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation';
 import { composeServices } from '@theguild/federation-composition';
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { expect } from 'vitest';
-import type { GraphQLResponse, TestGateway } from '../support/gateway.ts';
+import type { GraphQLResponse, TestGateway } from '../../../../test/support/gateway.ts';
 import { inProcess, overHttp } from './neighbour.ts';
 
 /** Sends a query to a composed graph. */

@@ -5,10 +5,10 @@ import {
   isInputType,
   isInterfaceType,
 } from 'graphql';
-import { costs } from '../schema/cost.ts';
-import type { SupergraphDirectives } from '../schema/marks.ts';
-import { costOfEntity, loadEntity } from '../schema/node.ts';
-import type { Scope } from '../scope/scope.ts';
+import { costs } from '../../schema/cost.ts';
+import type { SupergraphDirectives } from '../../schema/marks.ts';
+import { costOfEntity, loadEntity } from '../../schema/node.ts';
+import type { Scope } from '../../scope/scope.ts';
 
 export type Fields = GraphQLFieldConfigMap<unknown, Scope>;
 

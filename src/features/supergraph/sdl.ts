@@ -5,11 +5,11 @@ import {
   type GraphQLSchema,
   Kind,
   print,
-  printSchema,
 } from 'graphql';
-import { defaultMaxAges } from '../kernel/max-ages.ts';
-import { incrementalDirectives } from '../schema/incremental-delivery.ts';
-import type { SupergraphDirectives } from '../schema/marks.ts';
+import { defaultMaxAges } from '../../kernel/max-ages.ts';
+import { incrementalDirectives } from '../../schema/incremental-delivery.ts';
+import type { SupergraphDirectives } from '../../schema/marks.ts';
+import type { SdlFiles } from '../../seam/feature.ts';
 import { lookupFields, withQueryFields } from './lookups.ts';
 import { withRouterDirectives } from './router-directives.ts';
 
@@ -50,27 +50,17 @@ const isIncremental = ({ name }: DirectiveDefinitionNode) =>
   incrementalDirectives.some((one) => one.name === name.value);
 
 function printWithDirectives(schema: GraphQLSchema, dialect: keyof SupergraphDirectives): string {
-  const { definitions, ...document } = withDirectives(schema, ['supergraph', dialect]);
+  const { definitions, ...document } = getDocumentNodeFromSchema(schema, {
+    pathToDirectivesInExtensions: ['supergraph', dialect],
+  });
   return print({
     ...document,
     definitions: definitions.filter((one) => !isLeftOut(one)),
   });
 }
 
-const withDirectives = (schema: GraphQLSchema, pathToDirectivesInExtensions: string[]) =>
-  getDocumentNodeFromSchema(schema, { pathToDirectivesInExtensions });
-
-const semanticHead = 'directive @semanticNonNull(levels: [Int] = [0]) on FIELD_DEFINITION';
-
-/** The graph for Relay, Apollo and code generators that read `@semanticNonNull`: a marked field is null only together with an error. */
-const printSemantic = (schema: GraphQLSchema): string =>
-  `${semanticHead}\n\n${print(withDirectives(schema, ['semantic']))}`;
-
-/** The SDL files of the graph by their names; the npm package has all of them. */
-export const sdlFiles: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
-  'schema.graphql': printSchema,
+export const sdlFiles: SdlFiles = {
   'subgraph.graphql': printSubgraph,
   'stitching.graphql': printForStitching,
   'composite.graphql': printComposite,
-  'semantic.graphql': printSemantic,
 };

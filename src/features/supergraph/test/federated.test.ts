@@ -1,9 +1,9 @@
 import { parse, visit } from 'graphql';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { schema } from '../../src/app/graph.ts';
-import { printSubgraph } from '../../src/supergraph/sdl.ts';
-import { portfolioNames } from '../graph/reads/reads.ts';
-import { startTestGateway } from '../support/gateway.ts';
+import { portfolioNames } from '../../../../test/graph/reads/reads.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { schema } from '../../../app/graph.ts';
+import { printSubgraph } from '../sdl.ts';
 import { expectReminders, listed, pageWithReminders } from './expected.ts';
 import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';

@@ -7,10 +7,10 @@ import {
   printType,
 } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readText } from '../docs/markdown.ts';
-import { read } from '../graph/reads/reads.ts';
-import { startTestGateway, type TestGatewayOptions } from '../support/gateway.ts';
-import { requestPaths } from '../support/request-paths.ts';
+import { readText } from '../../../../test/docs/markdown.ts';
+import { read } from '../../../../test/graph/reads/reads.ts';
+import { startTestGateway, type TestGatewayOptions } from '../../../../test/support/gateway.ts';
+import { requestPaths } from '../../../../test/support/request-paths.ts';
 
 async function start(options: TestGatewayOptions) {
   const gateway = await startTestGateway(options);

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { globalId } from '../../src/schema/global-id.ts';
-import { arm, errorFacts, portfolioNames, read } from '../graph/reads/reads.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { requestPaths } from '../support/request-paths.ts';
+import { arm, errorFacts, portfolioNames, read } from '../../../../test/graph/reads/reads.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { requestPaths } from '../../../../test/support/request-paths.ts';
+import { globalId } from '../../../schema/global-id.ts';
 
 const document = /* GraphQL */ `
   query ($representations: [_Any!]!) {

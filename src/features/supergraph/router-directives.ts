@@ -20,14 +20,14 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { allAccessScopes } from '../kernel/caller.ts';
-import type { MaxAges } from '../kernel/max-ages.ts';
-import { cacheTagOf } from '../kernel/public-data.ts';
-import { CallCount, type CostContext, type CostMark } from '../kernel/upstream-calls.ts';
-import { neededFor } from '../schema/access.ts';
-import { defaultPageSize } from '../schema/arguments.ts';
-import { noEntities } from '../schema/cost.ts';
-import type { Directives, SupergraphDirectives } from '../schema/marks.ts';
+import { allAccessScopes } from '../../kernel/caller.ts';
+import type { MaxAges } from '../../kernel/max-ages.ts';
+import { cacheTagOf } from '../../kernel/public-data.ts';
+import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
+import { neededFor } from '../../schema/access.ts';
+import { defaultPageSize } from '../../schema/arguments.ts';
+import { noEntities } from '../../schema/cost.ts';
+import type { Directives, SupergraphDirectives } from '../../schema/marks.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

@@ -1,0 +1,20 @@
+import { buildSchema, printSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { servedSchema } from '../../app/graph.ts';
+import { features } from '../index.ts';
+
+const serving = { featureValues: { SUBGRAPH: true }, development: true };
+const whole = new Set(printSchema(servedSchema(serving, features)).split('\n'));
+
+test.each(
+  features.filter(({ name }) => name !== 'supergraph').map((one) => [one.name, one] as const),
+)('a subgraph without the feature %s has only lines of the whole subgraph', (_name, feature) => {
+  const selected = features.filter((one) => one !== feature && !one.uses.includes(feature.name));
+  const text = printSchema(servedSchema(serving, selected));
+  const added = text
+    .split('\n')
+    .filter((line) => !whole.has(line) && !/^union |^ {2}\| /.test(line));
+
+  expect(added).toEqual([]);
+  expect(() => buildSchema(text)).not.toThrow();
+});

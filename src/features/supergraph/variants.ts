@@ -1,0 +1,2 @@
+export { sdlFiles } from './sdl.ts';
+export { serve } from './served-graph.ts';
