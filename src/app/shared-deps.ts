@@ -53,6 +53,6 @@ export interface SharedDeps {
   /** The approval rules in force; null without a file. */
   readonly approvalRules: () => ApprovalRules | null;
   readonly jobRunners: JobRunners;
-  readonly gateway: Omit<GatewayFacts, 'eventsEveryMs'>;
+  readonly gateway: GatewayFacts;
   readonly features: OpenFeatures;
 }

@@ -6,7 +6,6 @@ import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { approvalFills, approvalLoop, approvalRules } from '../modules/approval/parts.ts';
-import { eventFills, eventPublisher, eventStreams, watcher } from '../modules/event/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
@@ -125,16 +124,13 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   return { tenant, clients, login: loginWatch };
 }
 
-const fills: readonly Fill[] = [...approvalFills, ...eventFills, ...portfolioFills];
+const fills: readonly Fill[] = [...approvalFills, ...portfolioFills];
 
 /** The parts that work without a request, in the order of their start. */
 const background: readonly Key<Tenant, unknown>[] = [
   snapshot,
   settlementNotifier,
   backgroundReads,
-  watcher,
-  eventPublisher,
-  eventStreams,
   jobProgress,
   jobEngine,
   approvalLoop,
@@ -170,7 +166,7 @@ function factsOf(tenant: TenantConfig, shared: SharedDeps) {
   return {
     ...{ clock, cacheClock, wallClock, randomness, log, audit },
     tenant: tenant.name,
-    gateway: { ...shared.gateway, eventsEveryMs: config.events.everyMs || null },
+    gateway: shared.gateway,
     maxUpstreamCalls: config.server.maxUpstreamCalls,
     writeDeadlineMs: deadlineMs,
     quietWindowMs: quietAfterMarkMs(deadlineMs, shared.quietWindowMs),

@@ -1,10 +1,12 @@
 import { addScopes } from '../kernel/caller.ts';
+import { addEventTypes } from '../kernel/event-types.ts';
 import { addFaults } from '../kernel/faults.ts';
 import type { Feature } from '../seam/feature.ts';
 import { audit } from './audit/index.ts';
 import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
+import { event } from './event/index.ts';
 import { exports } from './export/index.ts';
 import { supergraph } from './supergraph/index.ts';
 import { webhook } from './webhook/index.ts';
@@ -14,6 +16,7 @@ export const features: readonly Feature[] = [
   // One line for each.
   bulkChange,
   contactProfile,
+  event,
   webhook,
   audit,
   calendar,
@@ -21,7 +24,8 @@ export const features: readonly Feature[] = [
   supergraph,
 ];
 
-for (const { scopes = {}, faults = {} } of features) {
+for (const { events = {}, scopes = {}, faults = {} } of features) {
+  addEventTypes(events);
   addScopes(scopes);
   addFaults(faults);
 }

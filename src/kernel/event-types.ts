@@ -1,27 +1,24 @@
-/** The types of events, in the order of the documents. */
-export const eventTypes = [
-  'DOMAIN_ADDED',
-  'DOMAIN_REMOVED',
-  'STATE_CHANGED',
-  'EXPIRY_CHANGED',
-  'EXPIRING',
-  'NAME_SERVERS_CHANGED',
-  'TRANSFER_UNLOCKED',
-  'TRANSFER_LOCKED',
-  'PRIVACY_CHANGED',
-  'PURCHASE_SETTLED',
-  'TRANSFER_COMPLETED',
-  'TRANSFER_REJECTED',
-  'BALANCE_LOW',
-  'RENEWALS_NOT_COVERED',
-  'SPEND_LIMIT_NEAR',
-  'SPEND_LIMIT_REACHED',
-  'PRICE_CHANGED',
-  'APPROVAL_REQUESTED',
-  'APPROVAL_GRANTED',
-  'APPROVAL_REJECTED',
-  'APPROVAL_EXPIRED',
-  'WEBHOOK_SUSPENDED',
-] as const;
+/** The types of events. Features add their names with `declare module`. */
+export interface EventTypes {
+  APPROVAL_REQUESTED: true;
+  APPROVAL_GRANTED: true;
+  APPROVAL_REJECTED: true;
+  APPROVAL_EXPIRED: true;
+}
 
-export type EventType = (typeof eventTypes)[number];
+export type EventType = keyof EventTypes;
+
+/** The meaning of each type, in the order of the documents. */
+export const eventTypeTexts: Record<string, string> = {
+  APPROVAL_REQUESTED:
+    'A request waits for the decision of another person. `subject` is the id of the approval, `caller` the key of the request.',
+  APPROVAL_GRANTED: 'An approval was given. `subject` is its id, `caller` the key of the decision.',
+  APPROVAL_REJECTED:
+    'An approval was refused, so nothing is sent. `subject` is its id, `caller` the key of the decision.',
+  APPROVAL_EXPIRED:
+    'An approval was not decided or not used in time, so nothing is sent. `subject` is its id.',
+};
+
+/** Adds the types of a feature. The list of features calls it. */
+export const addEventTypes = (rows: Readonly<Record<string, string>>): void =>
+  void Object.assign(eventTypeTexts, rows);

@@ -9,7 +9,6 @@ import './domain/contact-schema.ts';
 import './approval/schema.ts';
 import './approval/related-schema.ts';
 import './approval/requested-schema.ts';
-import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';
 import './order/cart-schema.ts';

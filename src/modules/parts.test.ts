@@ -6,7 +6,6 @@ import { accountApi } from './account-api/service.ts';
 import { approvals } from './approval/parts.ts';
 import { bulkChanges } from '../features/bulk-change/parts.ts';
 import { customers } from './customer/service.ts';
-import { events } from './event/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
 import { gate } from './mutation/gate.ts';
 import { nameServers } from './name-server/service.ts';
@@ -44,7 +43,7 @@ test('a purchase is settled by reading, also for a request without calls left or
 
 const services = [
   ...[accountApi, approvals, bulkChanges, customers],
-  ...[events, gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
+  ...[gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
   ...[searches, synchronization, trackedDomains],
 ] as const;
 
@@ -71,7 +70,6 @@ test.each<[string, (use: Scope['use']) => unknown]>([
   ['a purchase', (use) => use(purchases).byId('id')],
   ['an order', (use) => use(orders).find({ key: 'key' })],
   ['a job', (use) => use(bulkChanges).byId('id')],
-  ['an event', (use) => use(events).list({ limit: 1 })],
   ['the stop switch', (use) => use(gatewayInfo).purchasesStopped()],
   ['the state of the registrar', (use) => use(gatewayInfo).upstream()],
 ])('a response with %s is never cached', async (_what, readFrom) => {

@@ -1,7 +1,5 @@
 import { createApprovalStore } from './approval-store.ts';
 import { createCustomerStore } from './customer-store.ts';
-import { createDomainWriteStore } from './domain-write-store.ts';
-import { createEventStore } from './event-store.ts';
 import { createHandleStore } from './handle-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
@@ -27,8 +25,6 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   approvals: createApprovalStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
-  events: createEventStore(db),
-  domainWrites: createDomainWriteStore(db),
   handles: createHandleStore(db),
   /** Writes durably, to check that a purchase could be written now. */
   checkWritable: (at: Date) =>

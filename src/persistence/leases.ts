@@ -1,9 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import { type Database, hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
 
-/** The kinds of background work that one process at a time does for an account. */
-type LeaseName = 'portfolio' | 'events';
-
 export interface LeaseRequest {
   readonly owner: string;
   readonly now: Date;
@@ -12,11 +9,11 @@ export interface LeaseRequest {
   readonly latest: Date;
 }
 
-/** Acquires or renews a lease; false while another process has it. */
+/** Acquires or renews the lease of a kind of background work, which one process at a time does for an account; false while another process has it. */
 export async function takeLease(
   db: Database,
   account: string,
-  name: LeaseName,
+  name: string,
   { owner, now, until, latest }: LeaseRequest,
 ): Promise<boolean> {
   const row = await db
@@ -43,7 +40,7 @@ export async function takeLease(
 export function ownsLease(
   db: Database,
   account: string,
-  name: LeaseName,
+  name: string,
   owner: string,
 ): Expression<SqlBool> {
   const lease = db

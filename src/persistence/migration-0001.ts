@@ -91,29 +91,6 @@ const statements = [
     constraint domain_labels_pkey primary key (account, domain, name))`,
   'create index domain_labels_by_label on domain_labels (account, name, domain, value)',
 
-  `create table watched_subjects (
-    account text not null, subject text not null, seen text not null, outbox text,
-    constraint watched_subjects_pkey primary key (account, subject))`,
-  `create index watched_subjects_outbox on watched_subjects (account, subject)
-    where outbox is not null`,
-  `create table events (
-    account text not null, position integer not null, id text not null, type text not null,
-    at text not null, subject text not null, domain text, purchase_id text, source text not null,
-    caller text, customer text, before text, after text,
-    constraint events_pkey primary key (account, position))`,
-  'create unique index events_by_id on events (account, id)',
-  `create index events_by_domain on events (account, domain, position)
-    where domain is not null`,
-  `create index events_by_customer on events (account, customer, position)
-    where customer is not null`,
-  'create index events_by_time on events (account, at)',
-  `create table event_logs (
-    account text primary key not null, recorded_since text, deleted_until integer not null)`,
-  `create table domain_writes (
-    id text primary key not null, account text not null, domain text not null, field text not null,
-    value text, caller text, at text not null)`,
-  'create index domain_writes_by_time on domain_writes (account, at)',
-
   `create table handles (
     id text primary key not null, account text not null, caller text not null, tool text not null,
     input text not null, expires_at text not null)`,

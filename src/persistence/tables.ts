@@ -8,7 +8,6 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import type { EventType } from '../kernel/event-types.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
@@ -176,56 +175,6 @@ interface DomainLabelRow {
   readonly since: string;
 }
 
-/** The last known state of a domain, or of another subject of events. */
-interface WatchedSubjectRow {
-  readonly account: string;
-  readonly subject: string;
-  readonly seen: string;
-  /** Events of the last change that are not in `events` yet, as JSON; null for none. */
-  readonly outbox: string | null;
-}
-
-/** Whether this gateway or anything else at the upstream caused an event. */
-export type EventSource = 'GATEWAY' | 'UPSTREAM';
-
-export interface EventRow {
-  readonly account: string;
-  readonly position: number;
-  readonly id: string;
-  readonly type: EventType;
-  readonly at: string;
-  readonly subject: string;
-  readonly domain: string | null;
-  readonly purchase_id: string | null;
-  readonly source: EventSource;
-  readonly caller: string | null;
-  readonly customer: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** What a write sets. A sync may change any field. */
-export type WrittenField = 'nameServers' | 'transferLocked' | 'privacyProtected' | 'sync';
-
-/** A write of a domain that was sent. */
-interface DomainWriteRow {
-  readonly id: string;
-  readonly account: string;
-  readonly domain: string;
-  readonly field: WrittenField;
-  readonly value: string | null;
-  readonly caller: string | null;
-  readonly at: string;
-}
-
-/** The facts about all events of an account. */
-interface EventLogRow {
-  readonly account: string;
-  /** When the first states were stored completely, or the time of the last deletion of events; null before. */
-  readonly recorded_since: string | null;
-  readonly deleted_until: number;
-}
-
 /** The process that does a kind of background work for an account. */
 interface LeaseRow {
   readonly account: string;
@@ -251,10 +200,6 @@ export interface JournalTables extends ApprovalTables, HandleTables {
   readonly domain_customers: DomainCustomerRow;
   readonly domain_labels: DomainLabelRow;
   readonly leases: LeaseRow;
-  readonly watched_subjects: WatchedSubjectRow;
-  readonly events: EventRow;
-  readonly event_logs: EventLogRow;
-  readonly domain_writes: DomainWriteRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

@@ -1,4 +1,5 @@
 import type { LabelCondition } from '../kernel/label.ts';
+import { lazy } from '../lib/lazy.ts';
 import { builder } from './builder.ts';
 import { optionalInputs, requiredInputs } from './input-fields.ts';
 import { nullableFields, requiredFields } from './member-fields.ts';
@@ -11,10 +12,13 @@ export const LabelFilterRef = builder.inputType('LabelFilter', {
   }),
 });
 
-export const LabelConditionRef = builder.objectRef<LabelCondition>('LabelCondition').implement({
-  description: 'A condition for the labels of a domain.',
-  fields: (t) => ({
-    ...requiredFields(t, 'String', { name: 'The name of a label that the domain has.' }),
-    ...nullableFields(t, 'String', { value: 'Its value; null for any.' }),
+/** Only features show conditions: a graph without these has no such type. */
+export const labelConditionRef = lazy(() =>
+  builder.objectRef<LabelCondition>('LabelCondition').implement({
+    description: 'A condition for the labels of a domain.',
+    fields: (t) => ({
+      ...requiredFields(t, 'String', { name: 'The name of a label that the domain has.' }),
+      ...nullableFields(t, 'String', { value: 'Its value; null for any.' }),
+    }),
   }),
-});
+);

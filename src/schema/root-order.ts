@@ -6,7 +6,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
     ...['purchase', 'purchases', 'quoteOrder', 'order', 'orders'],
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
-    ...['approvals', 'events'],
+    ...['approvals'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],

@@ -16,8 +16,6 @@ import { type Fills, type Key, Parts } from './parts.ts';
 export interface GatewayFacts {
   readonly environment: 'SANDBOX' | 'LIVE';
   readonly version: string;
-  /** Milliseconds between two comparisons; null without events. */
-  readonly eventsEveryMs: number | null;
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Feature {
   readonly scopes?: Readonly<Record<string, ScopeRow>>;
   /** Its error codes. Their names are added to the type `FeatureFaults`. */
   readonly faults?: Readonly<Record<string, FaultEntry>>;
+  /** Its types of events, with their meaning. Their names are added to the type `EventTypes`. */
+  readonly events?: Readonly<Record<string, string>>;
   readonly tables?: readonly Table[];
   /** Its root fields, in the order of the documentation. */
   readonly rootFields?: RootFields;

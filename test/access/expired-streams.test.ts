@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { startWatched } from '../graph/events/watched-gateway.ts';
+import { startWatched } from '../support/watched-gateway.ts';
 import { openStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';
 

@@ -16,7 +16,7 @@ const featureOf = (path: string): string | null =>
 const partnerOf = (path: string): string | null =>
   /^src\/features\/[\w-]+\/with\/([\w-]+)\.ts$/.exec(path)?.[1] ?? null;
 
-/** The names that only a feature may have. A root field of one word is a word of the language too. */
+/** The names that only a feature may have. A table or a root field of one word is a word of the language too. */
 const namesOf = ({
   settings,
   scopes = {},
@@ -27,7 +27,7 @@ const namesOf = ({
   fields = [],
 }: Feature) => [
   ...Object.keys({ ...settings?.rows, ...scopes, ...faults }),
-  ...tables.map(({ name }) => name),
+  ...tables.flatMap(({ name }) => (name.includes('_') ? name : [])),
   ...Object.values(rootFields)
     .flat()
     .filter((name) => /[A-Z]/.test(name)),

@@ -7,13 +7,7 @@ import {
   type OrderUpdate,
   type TypedDocument,
 } from '../../client/index.ts';
-import {
-  changeFive,
-  facts,
-  five,
-  intervalMs,
-  startWatched,
-} from '../graph/events/watched-gateway.ts';
+import { changeFive, facts, five, intervalMs, startWatched } from '../support/watched-gateway.ts';
 import { defaults, placeOrder, readOrder, registration } from '../graph/orders/order-shop.ts';
 import { openShop, order as registerInput, transferCode } from '../graph/purchases/shop.ts';
 import { freePort } from '../support/free-port.ts';

@@ -3,6 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { createEventStore } from '../../src/features/event/store.ts';
+import { eventTables } from '../../src/features/event/table.ts';
+import {
+  changeNumber,
+  domain,
+  eventNumber,
+  leaseOf,
+  publishAll,
+} from '../../src/features/event/test/new-events.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
@@ -10,7 +19,6 @@ import { runOnPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
-import { changeNumber, domain, eventNumber, leaseOf, publishAll } from './new-events.ts';
 import { jobNumber, newItems, placesOf, takeAt } from './new-jobs.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
@@ -228,7 +236,8 @@ describe.skipIf(whyNoPostgres)(
 
     test('a comparison that waits for its lease does not overwrite a state that was revised and published in the meantime', async () => {
       const store = await createStore();
-      const { events, close } = await store.connect();
+      const { database, close } = await store.connect(eventTables);
+      const events = createEventStore(database);
       await events.lease(account, leaseOf('one', 0, 10));
       await events.change(account, 'one', [{ ...changeNumber(1), events: [] }]);
       const holder = await clientOf(store.url);

@@ -4,16 +4,12 @@ import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { describeApprovals } from './describe-approvals.ts';
 import { describeCustomers } from './describe-customers.ts';
-import { describeDomainWrites } from './describe-domain-writes.ts';
-import { describeEventLeases } from './describe-event-leases.ts';
-import { describeEvents } from './describe-events.ts';
 import { describeHandles } from './describe-handles.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
-import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
@@ -22,10 +18,7 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeJournal('PostgreSQL', createStore);
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
-  describeEventLeases('PostgreSQL', createStore);
   describeCustomers('PostgreSQL', createStore);
-  describeDomainWrites('PostgreSQL', createStore);
-  describeSettledPurchases('PostgreSQL', createStore);
   describeApprovals('PostgreSQL', createStore);
   describeHandles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
@@ -33,6 +26,5 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
     describeJobs('PostgreSQL', createStore);
     describeLedger('PostgreSQL', createStore);
     describeLedgerReads('PostgreSQL', createStore);
-    describeEvents('PostgreSQL', createStore);
   }
 });

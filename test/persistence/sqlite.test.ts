@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { unsettledStates } from '../../src/kernel/purchase-states.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
@@ -17,17 +17,14 @@ import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeApprovals } from './describe-approvals.ts';
 import { describeCustomers } from './describe-customers.ts';
-import { describeDomainWrites } from './describe-domain-writes.ts';
-import { describeEventLeases } from './describe-event-leases.ts';
-import { describeEvents } from './describe-events.ts';
 import { describeHandles } from './describe-handles.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeLedger } from './describe-ledger.ts';
 import { describeLedgerReads } from './describe-ledger-reads.ts';
-import { describeSettledPurchases } from './describe-settled-purchases.ts';
 import { describeSpending } from './describe-spending.ts';
+import { sqlitePlansOf } from './plans.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
 describeJournal('SQLite', createSqliteStore);
@@ -37,11 +34,7 @@ describeApprovals('SQLite', createSqliteStore);
 describeJobLeases('SQLite', createSqliteStore);
 describeLedger('SQLite', createSqliteStore);
 describeLedgerReads('SQLite', createSqliteStore);
-describeEvents('SQLite', createSqliteStore);
-describeSettledPurchases('SQLite', createSqliteStore);
 describeCustomers('SQLite', createSqliteStore);
-describeDomainWrites('SQLite', createSqliteStore);
-describeEventLeases('SQLite', createSqliteStore);
 describeHandles('SQLite', createSqliteStore);
 
 describe('the SQLite file', () => {
@@ -181,8 +174,7 @@ describe('the SQLite file', () => {
         'approvals_unreported',
       ],
       'approvals_waiting',
-      ...['domain_customers_by_customer', 'domain_labels_by_label', 'domain_writes_by_time'],
-      ...['events_by_customer', 'events_by_domain', 'events_by_id', 'events_by_time'],
+      ...['domain_customers_by_customer', 'domain_labels_by_label'],
       ...['handles_by_caller', 'handles_by_expiry'],
       ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
@@ -196,7 +188,7 @@ describe('the SQLite file', () => {
         'purchases_by_time',
       ],
       ...['purchases_open', 'purchases_reads', 'purchases_refunded', 'purchases_spent'],
-      ...['purchases_unreported', 'watched_subjects_outbox'],
+      ...['purchases_unreported'],
     ]);
   });
 
@@ -411,26 +403,7 @@ describe('the SQLite file', () => {
   });
 
   /** The query plans of the statements of `work`. */
-  async function plansOf(work: (journal: Journal) => Promise<unknown>): Promise<readonly string[]> {
-    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
-    const journal = await openSqliteJournal({ file });
-    prepare.mockClear();
-    await work(journal);
-    const statements = prepare.mock.calls.map(([sql]) => sql);
-    prepare.mockRestore();
-    await journal.close();
-
-    const database = new DatabaseSync(file);
-    const plans = statements.map((sql) =>
-      database
-        .prepare(`explain query plan ${sql}`)
-        .all()
-        .map(({ detail }) => String(detail))
-        .join('; '),
-    );
-    database.close();
-    return plans;
-  }
+  const plansOf = (work: (journal: Journal) => Promise<unknown>) => sqlitePlansOf(file, work);
 
   test('the customers and labels of a page are found by their domains, and charges by their times', async () => {
     const names = [parseDomainName('a.com'), parseDomainName('b.com')];
@@ -494,20 +467,17 @@ describe('the SQLite file', () => {
     for (const plan of plans) expect(plan).toContain('USING INDEX purchases_by_order');
   });
 
-  test('the purchases and the events of a domain are read in their order with an index', async () => {
+  test('the purchases of a domain are read in their order with an index', async () => {
     const [filter, limit] = [{ domain: parseDomainName('a.com') }, 1];
-    const plans = await plansOf(async ({ list, count, events }) => {
+    const plans = await plansOf(async ({ list, count }) => {
       await list(account, { filter, limit });
       await list(account, { filter: { ...filter, caller: 'shop' }, limit, fromEnd: true });
       await count(account, filter);
-      await events.list(account, { filter, limit });
-      await events.list(account, { filter, limit, after: 7, fromEnd: true });
-      await events.count(account, filter);
     });
 
-    expect(plans).toHaveLength(6);
+    expect(plans).toHaveLength(3);
     for (const plan of plans) {
-      expect(plan).toMatch(/INDEX (purchases|events)_by_domain \(account=\? AND domain=\?/);
+      expect(plan).toMatch(/INDEX purchases_by_domain \(account=\? AND domain=\?/);
       expect(plan).not.toContain('TEMP B-TREE');
     }
   });

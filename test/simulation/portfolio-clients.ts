@@ -1,5 +1,5 @@
+import { events } from '../../src/features/event/service.ts';
 import { Fault } from '../../src/kernel/faults.ts';
-import { events } from '../../src/modules/event/service.ts';
 import { gate } from '../../src/modules/mutation/gate.ts';
 import { nameServers } from '../../src/modules/name-server/service.ts';
 import { trackedDomains } from '../../src/modules/portfolio/tracked-domains.ts';

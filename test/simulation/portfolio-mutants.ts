@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { NewEvent } from '../../src/persistence/event-log.ts';
+import type { NewEvent } from '../../src/features/event/log.ts';
 import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
@@ -7,25 +7,25 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
-  'src/modules/event/compare.ts': typeof import('../../src/modules/event/compare.ts');
-  'src/modules/event/explanation.ts': typeof import('../../src/modules/event/explanation.ts');
+  'src/features/event/compare.ts': typeof import('../../src/features/event/compare.ts');
+  'src/features/event/explanation.ts': typeof import('../../src/features/event/explanation.ts');
   'src/modules/portfolio/ledger.ts': typeof import('../../src/modules/portfolio/ledger.ts');
-  'src/persistence/event-store.ts': typeof import('../../src/persistence/event-store.ts');
+  'src/features/event/store.ts': typeof import('../../src/features/event/store.ts');
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
   'src/persistence/leases.ts': typeof import('../../src/persistence/leases.ts');
   'src/persistence/ledger-store.ts': typeof import('../../src/persistence/ledger-store.ts');
 }
 
-type Database = Kysely<JournalTables>;
-type Events = ReturnType<Modules['src/persistence/event-store.ts']['createEventStore']>;
+type Database = Kysely<JournalTables & import('../../src/features/event/rows.ts').EventTables>;
+type Events = ReturnType<Modules['src/features/event/store.ts']['createEventStore']>;
 
 const replace = createReplace<Modules>();
 const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
 
 const withEvents = (change: (events: Events, db: Database) => Partial<Events>) =>
-  replace('src/persistence/event-store.ts', 'createEventStore', (create) => (db) => {
+  replace('src/features/event/store.ts', 'createEventStore', (create) => (db) => {
     const events = create(db);
-    return withMethods('events', events, change(events, db));
+    return withMethods('events', events, change(events, db as Database));
   });
 
 const withLedgerStore = (change: (store: LedgerStore) => Partial<LedgerStore>) =>
@@ -53,6 +53,14 @@ const beforeFirstPublish = (change: (db: Database) => Promise<unknown>) =>
       },
     };
   });
+
+const settled = new WeakMap<Database, Set<string>>();
+/** The purchases that a process has settled. */
+const settledIn = (db: Database): Set<string> => {
+  const ids = settled.get(db) ?? new Set();
+  settled.set(db, ids);
+  return ids;
+};
 
 let newIds = 0;
 const newId = () => {
@@ -120,14 +128,14 @@ export const portfolioMutants: readonly Mutant[] = [
   mutant(
     'unreadable-field-taken-for-a-change',
     replace(
-      'src/modules/event/compare.ts',
+      'src/features/event/compare.ts',
       'stateOf',
       (stateOf) => (row, _before, comparing) => stateOf(row, null, comparing),
     ),
   ),
   mutant(
     'any-write-taken-for-the-cause',
-    replace('src/modules/event/explanation.ts', 'createExplanations', (create) => (writes) => {
+    replace('src/features/event/explanation.ts', 'createExplanations', (create) => (writes) => {
       const explanations = create(writes);
       return {
         ...explanations,
@@ -144,21 +152,18 @@ export const portfolioMutants: readonly Mutant[] = [
     'purchase-that-another-process-settled-has-no-event',
     replace('src/persistence/journal.ts', 'createJournal', (create) => (db) => {
       const journal = create(db);
-      const settled = new Set<string>();
-      const { events } = journal;
-      const moving = withMethods('journal', journal, {
+      return withMethods('journal', journal, {
         async move(id, ...transition) {
-          settled.add(id);
+          settledIn(db as Database).add(id);
           return journal.move(id, ...transition);
         },
       });
-      const reporting = withMethods('events', events, {
-        async unreported(...call) {
-          return (await events.unreported(...call)).filter(({ id }) => settled.has(id));
-        },
-      });
-      return { ...moving, events: reporting };
     }),
+    withEvents((events, db) => ({
+      async unreported(...call) {
+        return (await events.unreported(...call)).filter(({ id }) => settledIn(db).has(id));
+      },
+    })),
   ),
   mutant(
     'domain-removed-after-one-missing-read',

@@ -1,5 +1,7 @@
 import { notifyingJournal } from '../../src/app/notifying-journal.ts';
 import { open as openAudit, openAuditTrail } from '../../src/features/audit/parts.ts';
+import { eventFills, eventPublisher, watcher } from '../../src/features/event/parts.ts';
+import { eventStore } from '../../src/features/event/stores.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
@@ -13,7 +15,6 @@ import { approvalFills, approvalRules } from '../../src/modules/approval/parts.t
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
 import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
-import { eventFills, eventPublisher, watcher } from '../../src/modules/event/parts.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
 import { lineRunner } from '../../src/modules/order/parts.ts';
@@ -34,10 +35,10 @@ import {
   reconciler,
   settledPurchases,
   settlementNotifier,
-  spendEvents,
 } from '../../src/modules/purchase/parts.ts';
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { purchases } from '../../src/modules/purchase/service.ts';
+import { spendObserver } from '../../src/modules/purchase/spend-observer.ts';
 import { createQuotes, tenantPricing } from '../../src/modules/quote/quotes.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
 import { registerOperation } from '../../src/modules/registration/register.ts';
@@ -256,7 +257,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
         onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
       }),
       log: failuresTo(around),
-      gateway: { environment: 'SANDBOX', version: 'simulated', eventsEveryMs: null },
+      gateway: { environment: 'SANDBOX', version: 'simulated' },
       writeDeadlineMs: around.times.writeDeadlineMs,
       quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
       limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
@@ -276,7 +277,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     .provide(observer, unobserved)
     .provide(tenantPricing, { retail: quotes, withCosts: quotes })
     .provide(paceOfTransfers, timings.pace)
-    .provide(spendEvents, null)
+    .provide(spendObserver, null)
     .provide(approvalRules, () => around.approvals && rulesAt(around.approvals, world.nowMs()));
   if (!around.approvals) tenant.provide(auditTrail, noTrail);
   if (!watched) tenant.provide(ledger, noLedger).provide(writeLog, { of: () => () => unrecorded });
@@ -298,7 +299,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     startApprovalLoop({
       ...tenant.facts,
       approvals: stored.approvals,
-      ...{ hasRules: true, storesEvents: true, everyMs: around.approvals.pollEveryMs },
+      ...{ hasRules: true, everyMs: around.approvals.pollEveryMs },
+      events: { append: (event) => tenant.store(eventStore).append(account, event) },
       startJobs: tenant.use(startJobs),
       onError: (error) => around.history.failed(error),
     });

@@ -4,7 +4,7 @@ import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsObject } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { LabelConditionRef, LabelFilterRef } from '../../schema/label-filter.ts';
+import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts';
 import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -25,7 +25,7 @@ const CalendarFeedRef = builder.objectRef<CalendarFeed>(typename).implement({
     ...nullableFields(t, 'String', {
       customer: 'The customer whose domains it has; null for all domains of the account.',
     }),
-    ...requiredFields(t, [LabelConditionRef], {
+    ...requiredFields(t, [labelConditionRef()], {
       labels: 'Conditions for the labels of its domains; empty for none.',
     }),
     ...requiredFields(t, 'DateTime', { createdAt: 'Time of its creation.' }),

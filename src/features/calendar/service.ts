@@ -8,13 +8,15 @@ import { Secret } from '../../kernel/secret.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createSlices, parts } from '../../lib/slices.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
-import { isDomain, readState } from '../../modules/event/domains.ts';
 import { checkName } from '../../modules/mutation/check-name.ts';
 import { asPayload, createChecks } from '../../modules/mutation/checks.ts';
 import { filterResolver, type ResolveFilter } from '../../modules/portfolio/filter-resolver.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/scope.ts';
+import { settings } from '../../scope/settings.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
+import { isDomain, readState } from '../event/domains.ts';
+import type { EventStore } from '../event/store.ts';
+import { eventStore } from '../event/stores.ts';
 import type { Expiry } from './icalendar.ts';
 import { type CalendarFeed, type CalendarStore, calendarFeeds } from './store.ts';
 
@@ -32,15 +34,15 @@ export interface CreateCalendarFeedInput {
 
 interface ServiceDeps {
   readonly store: CalendarStore;
-  readonly journal: Pick<Journal, 'events'>;
+  readonly events: EventStore;
   readonly account: string;
   readonly clock: Clock;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   readonly stored: Pick<StoredReads, 'batched'>;
   readonly resolveFilter: ResolveFilter;
-  /** Null when the gateway finds no events, and so no expiry dates. */
-  readonly gateway: { readonly eventsEveryMs: number | null };
+  /** Whether the gateway finds events, and so expiry dates. */
+  readonly hasEvents: boolean;
 }
 
 const secretBytes = 32;
@@ -95,12 +97,11 @@ function createCalendarService(deps: ServiceDeps) {
 
 /** Reads the states that events compare, so that the registrar is not called. */
 async function readExpiries(
-  { journal, account, clock, resolveFilter, gateway }: ServiceDeps,
+  { events, account, clock, resolveFilter, hasEvents }: ServiceDeps,
   feed: CalendarFeed,
 ): Promise<readonly Expiry[]> {
-  const { events } = journal;
   // Without the first comparison the file would have no domains, and a calendar would remove all of them.
-  if (gateway.eventsEveryMs === null || !(await events.hasBaseline(account))) throw notCompared();
+  if (!hasEvents || !(await events.hasBaseline(account))) throw notCompared();
   const { customer, labels } = feed;
   const names = namesIn((await resolveFilter({ customer, labels }))?.among ?? []);
   const expiries: Expiry[] = [];
@@ -157,6 +158,8 @@ export const calendars = perRequest('calendars', ({ tenant, facts, stored, store
     ...facts,
     stored,
     store: store(calendarFeeds),
+    events: store(eventStore),
+    hasEvents: use(settings).events.everyMs > 0,
     resolveFilter: use(filterResolver),
   }),
 );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { account } from '../../../test/persistence/claims.ts';
-import { createSwitch } from '../../../test/support/modules/event-account.ts';
 import { hourMs, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { createSwitch } from '../event/test/account.ts';
 import { readBacklog } from './progress.ts';
 import { createWebhookAccount, secretOf } from './test/account.ts';
 

@@ -1,9 +1,9 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import { globalId } from '../../kernel/global-id.ts';
-import { placeOf } from '../../modules/event/place.ts';
-import { eventValue } from '../../modules/event/value.ts';
 import type { Quotes } from '../../modules/quote/quotes.ts';
-import type { EventRecord } from '../../persistence/event-log.ts';
+import type { EventRecord } from '../event/log.ts';
+import { placeOf } from '../event/place.ts';
+import { eventValue } from '../event/value.ts';
 import type { WebhookRecord } from './record.ts';
 
 /** The content of a request to an endpoint, the same at each attempt. */

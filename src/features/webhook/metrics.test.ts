@@ -1,17 +1,18 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { eventNumber } from '../../../test/persistence/new-events.ts';
 import { createTenant } from '../../../test/support/modules/purchase-tenant.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { createTenantMetrics } from '../../observability/tenant-metrics.ts';
 import { gaugeReads } from '../../scope/tenant.ts';
+import { eventStore } from '../event/stores.ts';
+import { eventNumber } from '../event/test/new-events.ts';
 import { webhookMetrics } from './metrics.ts';
 import { sentAttempts } from './parts.ts';
 import { webhookStore } from './store.ts';
 
 /** The metrics of the tenants `one` and `two`, and `two` with them. */
 async function start() {
-  const { start: startTenant, clock, journal } = await createTenant();
+  const { start: startTenant, clock } = await createTenant();
   const registry = new Registry();
   const { factory, add } = createTenantMetrics(registry, clock, ['one', 'two']);
   const tenant = startTenant({ tenant: 'two', account: 'of two' });
@@ -29,7 +30,7 @@ async function start() {
       .split('\n')
       .filter((line) => line.startsWith(name))
       .map((line) => line.slice(name.length));
-  return { tenant, journal, clock, sample };
+  return { tenant, clock, sample };
 }
 
 test('the attempts are counted by tenant and outcome, from 0', async () => {
@@ -51,7 +52,7 @@ test('the attempts are counted by tenant and outcome, from 0', async () => {
 });
 
 test('the gauges have the webhooks by state, and the age of the oldest event that waits', async () => {
-  const { tenant, journal, clock, sample } = await start();
+  const { tenant, clock, sample } = await start();
   const { account } = tenant.facts;
   const store = tenant.store(webhookStore);
   for (const id of ['a', 'b', 'c']) {
@@ -61,7 +62,7 @@ test('the gauges have the webhooks by state, and the age of the oldest event tha
     await store.add(account, { ...options, ...scope, ...facts }, 10);
   }
   const foundAt = new Date(clock.now().getTime() - 90_000);
-  await journal.events.append(account, eventNumber(1, { at: foundAt }));
+  await tenant.store(eventStore).append(account, eventNumber(1, { at: foundAt }));
   const lease = { owner: 'a', now: clock.now(), until: clock.now(), latest: clock.now() };
   const webhook = await store.lease(account, 'c', lease);
   if (!webhook) throw new Error('There is no lease.');

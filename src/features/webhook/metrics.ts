@@ -1,5 +1,6 @@
 import type { TenantMetricFactory } from '../../observability/tenant-metrics.ts';
 import { gaugeReads, perTenant } from '../../scope/tenant.ts';
+import { eventStore } from '../event/stores.ts';
 import { sentAttempts } from './parts.ts';
 import { type DeliveryOutcome, readBacklog } from './progress.ts';
 import { webhookStore } from './store.ts';
@@ -30,8 +31,8 @@ export function webhookMetrics({ counter, journalGauge, tenants, clock }: Tenant
     'Age of the oldest event that an active webhook has not accepted yet; 0 without one.',
   );
 
-  return perTenant('webhookMetrics', ({ use, store, facts: { tenant, account, journal } }) => {
-    const stores = { store: store(webhookStore), events: journal.events };
+  return perTenant('webhookMetrics', ({ use, store, facts: { tenant, account } }) => {
+    const stores = { store: store(webhookStore), events: store(eventStore) };
     use(sentAttempts).listen((attempt) => attempts.inc({ tenant, outcome: outcomeOf(attempt) }));
     use(gaugeReads).listen(async () => {
       const { active, suspended, oldestAt } = await readBacklog(stores, account);

@@ -3,6 +3,7 @@ import { systemRandomBytes } from '../../lib/system.ts';
 import { tenantPricing } from '../../modules/quote/quotes.ts';
 import { settings } from '../../scope/settings.ts';
 import { perTenant, signal, tenantHook } from '../../scope/tenant.ts';
+import { eventStore } from '../event/stores.ts';
 import { Deliveries } from './deliveries.ts';
 import type { WebhookDeps } from './deps.ts';
 import { createOutbound, type Resolve, resolveBySystem } from './outbound.ts';
@@ -26,7 +27,7 @@ export const sentAttempts = signal<DeliveryOutcome>('sentAttempts');
 export const webhookDeliveries = perTenant(
   'webhookDeliveries',
   ({ facts, use, store, reports }): WebhookDeps => {
-    const { tenant, log, gateway, randomness, journal } = facts;
+    const { tenant, log, gateway, randomness } = facts;
     const values = webhookSettings.of(use(settings));
     const { WEBHOOKS: all, WEBHOOKS_ALLOW_PRIVATE: allowsPrivate } = values;
     const configured = all.filter((webhook) => webhook.tenant === tenant);
@@ -47,7 +48,7 @@ export const webhookDeliveries = perTenant(
     const closing = new AbortController();
     const deliveries = new Deliveries({
       store: store(webhookStore),
-      events: journal.events,
+      events: store(eventStore),
       account: facts.account,
       clock,
       randomness,

@@ -1,5 +1,5 @@
-import type { EventFilter } from '../../persistence/event-log.ts';
-import type { EventStore } from '../../persistence/event-store.ts';
+import type { EventFilter } from '../event/log.ts';
+import type { EventStore } from '../event/store.ts';
 import type { WebhookProgress, WebhookRecord } from './record.ts';
 import type { WebhookStore } from './store.ts';
 

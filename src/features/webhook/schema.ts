@@ -1,17 +1,17 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { EventTypeRef } from '../../modules/event/schema.ts';
-import { events } from '../../modules/event/service.ts';
 import { mutation, type PayloadFieldBuilder, payloadRef } from '../../modules/mutation/schema.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsList, costsObject } from '../../schema/cost.ts';
 import { globalId, keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { LabelConditionRef, LabelFilterRef } from '../../schema/label-filter.ts';
+import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts';
 import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { EventTypeRef } from '../event/schema.ts';
+import { events } from '../event/service.ts';
 import { DeliveryRef } from './delivery-schema.ts';
 import { type WebhookAttempt, type WebhookRecord, webhooks } from './service.ts';
 
@@ -51,7 +51,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
     ...nullableFields(t, 'String', {
       customer: 'The customer whose events it receives; null for all events.',
     }),
-    ...requiredFields(t, [LabelConditionRef], {
+    ...requiredFields(t, [labelConditionRef()], {
       labels:
         'Conditions for the labels of the domains whose events it receives; empty for all events.',
     }),

@@ -5,9 +5,10 @@ import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { asPayload, assertConfirmed, createChecks } from '../../modules/mutation/checks.ts';
 import { type Quotes, tenantPricing } from '../../modules/quote/quotes.ts';
-import type { EventType } from '../../persistence/event-log.ts';
-import type { EventStore } from '../../persistence/event-store.ts';
 import { perRequest } from '../../scope/scope.ts';
+import type { EventType } from '../event/log.ts';
+import type { EventStore } from '../event/store.ts';
+import { eventStore } from '../event/stores.ts';
 import { sendNow } from './attempts.ts';
 import type { WebhookDeps } from './deps.ts';
 import { eventMessage, testMessage } from './message.ts';
@@ -246,7 +247,7 @@ export const webhooks = perRequest('webhooks', ({ tenant, caller, store, use }) 
     ...tenant,
     caller,
     store: store(webhookStore),
-    events: tenant.journal.events,
+    events: store(eventStore),
     webhooks: use(webhookDeliveries),
     quotes: use(tenantPricing).retail,
   }),

@@ -3,7 +3,7 @@ import { shortName } from '../../config/api-keys.ts';
 import { featureSettings } from '../../config/feature-settings.ts';
 import { areDifferent, flag, json, ruled } from '../../config/formats.ts';
 import { defaultTenant } from '../../kernel/caller.ts';
-import { eventTypes } from '../../kernel/event-types.ts';
+import { type EventType, eventTypeTexts } from '../../kernel/event-types.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { isWebhookSecret, webhookUrlFlaw } from './url.ts';
 
@@ -20,7 +20,11 @@ const webhook = z.strictObject(
         .transform((text) => new URL(text).href),
     ),
     secrets: ruled(secretRule, z.array(z.string().refine(isWebhookSecret)).min(1).max(2)),
-    types: ruled(`a list of ${eventTypes.join(', ')}`, z.array(z.enum(eventTypes))).default([]),
+    // Features add types after this module is loaded.
+    types: ruled(
+      () => `a list of ${Object.keys(eventTypeTexts).join(', ')}`,
+      z.array(z.custom<EventType>((type) => Object.hasOwn(eventTypeTexts, String(type)))),
+    ).default([]),
     description: ruled('a text of up to 200 characters', z.string().max(200)).optional(),
     tenant: shortName.default(defaultTenant),
   },
@@ -33,7 +37,7 @@ interface WebhookSetting {
   readonly url: string;
   /** Each signs every request. */
   readonly secrets: readonly Secret[];
-  readonly types: readonly (typeof eventTypes)[number][];
+  readonly types: readonly EventType[];
   readonly description: string | null;
   readonly tenant: string;
 }

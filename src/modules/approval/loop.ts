@@ -1,17 +1,16 @@
+import type { EventType } from '../../kernel/event-types.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
 import type { Approval, ApprovalStore } from '../../persistence/approval-store.ts';
-import type { EventType, NewEvent } from '../../persistence/event-log.ts';
-import type { Journal } from '../../persistence/journal.ts';
+import type { EventLog, NewEvent } from '../../scope/event-log.ts';
 
 interface ApprovalLoopOptions extends WorkLoopOptions {
   readonly approvals: ApprovalStore;
-  readonly journal: Pick<Journal, 'events'>;
+  readonly events: EventLog;
   readonly account: string;
   /** Whether requests can need an approval. */
   readonly hasRules: boolean;
-  readonly storesEvents: boolean;
   /** Ends the jobs whose approval has expired. */
   readonly startJobs: () => void;
   /** Default: one second. */
@@ -27,8 +26,7 @@ const orphanAfterMs = dayMs;
  * event is derived from the approval. Without rules it ends with the approvals that wait from before.
  */
 export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
-  const { approvals, account, clock, hasRules, storesEvents, startJobs, everyMs = 1_000 } = options;
-  const { events } = options.journal;
+  const { approvals, events, account, clock, hasRules, startJobs, everyMs = 1_000 } = options;
   const loop = new WorkLoop(options);
   let hasBegun = false;
   const begin = async () => {
@@ -41,9 +39,7 @@ export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
     if (!(await approvals.hasDue(account, clock.now()))) return everyMs;
     if (await approvals.expire(account, clock.now())) startJobs();
     for (const approval of await approvals.unreported(account, perRead)) {
-      if (storesEvents) {
-        for (const event of eventsOf(approval)) await events.append(account, event);
-      }
+      for (const event of eventsOf(approval)) await events.append(event);
       await approvals.reported(account, approval);
     }
     return everyMs;

@@ -1,4 +1,5 @@
 import type { ApprovalRules } from '../../kernel/approval-rules.ts';
+import { eventLog } from '../../scope/event-log.ts';
 import { type Fill, fill } from '../../scope/keys.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
@@ -41,16 +42,13 @@ export const approvalFills: readonly Fill[] = [
 
 /** Ends approvals that have expired. */
 export const approvalLoop = perTenant('approvalLoop', ({ facts, use, reports }) => {
-  const {
-    approvals: { file },
-    events,
-  } = use(settings);
+  const { file } = use(settings).approvals;
   return startApprovalLoop({
     ...facts,
     approvals: facts.journal.approvals,
+    events: use(eventLog),
     startJobs: use(startJobs),
     hasRules: file !== undefined,
-    storesEvents: events.everyMs > 0,
     onError: reports('approvals cannot be ended'),
   });
 });

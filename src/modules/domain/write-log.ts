@@ -1,9 +1,15 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { DomainWrite } from '../../persistence/domain-write-store.ts';
 import { tenantHook } from '../../scope/tenant.ts';
 
+/** What a write sets. A sync may change any field. */
+export type WrittenField = 'nameServers' | 'transferLocked' | 'privacyProtected' | 'sync';
+
 /** What a write sets, without the facts that the log adds. */
-export type SentChange = Pick<DomainWrite, 'field' | 'value'>;
+export interface SentChange {
+  readonly field: WrittenField;
+  /** The value as text; null for a sync. */
+  readonly value: string | null;
+}
 
 /** Records a change that is sent at the same time. */
 export type RecordWrite = (domain: DomainName, change: SentChange) => RecordedWrite;

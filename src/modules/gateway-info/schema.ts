@@ -106,7 +106,7 @@ const UpstreamApiRef = builder.objectRef<UpstreamApi>('UpstreamApi').implement({
   }),
 });
 
-const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
+export const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
   description: 'The gateway: its environment, and the rights and limits of the caller.',
   fields: (t) => ({
     ...requiredFields(t, GatewayEnvironmentRef, { environment: 'Whether purchases cost money.' }),
@@ -121,17 +121,6 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     }),
     ...requiredFields(t, ['String'], {
       scopes: 'Scopes that the caller can use, such as `domains:read`, in alphabetical order.',
-    }),
-    eventsIntervalSeconds: t.int({
-      description:
-        'Seconds between two comparisons of the account, which find events; null when the gateway finds none. Purchases and changes by this gateway are events within 2 seconds.',
-      resolve: ({ eventsEveryMs }) => eventsEveryMs && eventsEveryMs / 1_000,
-    }),
-    eventsSince: t.field({
-      type: 'DateTime',
-      description:
-        'Time since which changes of the account are events: that of the first comparison, or of the last deletion of old events. Null when the gateway finds none, and before the first comparison has ended.',
-      resolve: (info) => info.eventsSince(),
     }),
     limits: t.field({
       type: GatewayLimitsRef,

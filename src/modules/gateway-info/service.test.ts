@@ -17,7 +17,6 @@ function start(
   spent = { GATEWAY: 0n, KEY: 0n },
   customer: string | null = null,
   apis: Readonly<Record<'domain' | 'account', object | null>> = { domain: {}, account: null },
-  eventsEveryMs: number | null = null,
 ) {
   const requested: unknown[] = [];
   const now = new Date('2026-01-31T12:00:00Z');
@@ -29,11 +28,10 @@ function start(
       return { spent: { GATEWAY: one(spent.GATEWAY), KEY: one(spent.KEY) } };
     },
     stopped: async (account: string) => ({ since: now, reason: account }),
-    events: { recordedSince: async (account: string) => (account === 'reseller-1' ? now : null) },
   };
   const deps = {
     ...{
-      gateway: { environment: 'LIVE', version: '1.2.3', eventsEveryMs },
+      gateway: { environment: 'LIVE', version: '1.2.3' },
       maxUpstreamCalls: 30,
       journal,
     },
@@ -60,7 +58,6 @@ test('the gateway reports the caller, its tenant, its scopes in alphabetical ord
     ...{
       environment: 'LIVE',
       version: '1.2.3',
-      eventsEveryMs: null,
       tenant: 'acme',
       caller: 'shop',
     },
@@ -152,12 +149,4 @@ test.each([
       resumesAt: resumesInMs && new Date(now.getTime() + resumesInMs),
     },
   ]);
-});
-
-test('events are recorded since the time in the journal, when the gateway finds any', async () => {
-  const apis = { domain: {}, account: null };
-  const { info, now } = start({}, undefined, null, apis, 60_000);
-
-  expect(await info.eventsSince()).toEqual(now);
-  expect(await start({}).info.eventsSince()).toBeNull();
 });

@@ -38,7 +38,7 @@ interface GatewayInfoDeps {
   readonly gateway: GatewayFacts;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   readonly maxUpstreamCalls: number;
-  readonly journal: Pick<Journal, 'stopped' | 'spending' | 'events'>;
+  readonly journal: Pick<Journal, 'stopped' | 'spending'>;
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly upstreamState: () => UpstreamState;
@@ -72,10 +72,6 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
         ...(account ? [describeApi('ACCOUNT', account, now)] : []),
       ];
     },
-
-    /** Since when changes of the account are events; null when none are found, and before the first comparison has ended. */
-    eventsSince: async (): Promise<Date | null> =>
-      gateway.eventsEveryMs === null ? null : journal.events.recordedSince(account),
 
     purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
 

@@ -17,7 +17,7 @@ import type { WholePurchase } from './whole-purchase.ts';
 
 export interface BuyingTenant
   extends SettlingTenant,
-    Pick<CommitDeps, 'domainApi' | 'spendEvents' | 'writeDeadlineMs' | 'invalidate'> {
+    Pick<CommitDeps, 'domainApi' | 'spendObserver' | 'writeDeadlineMs' | 'invalidate'> {
   readonly openReads: OpenReads;
   readonly auditOf: AuditOfItem;
   readonly holds: Holds;

@@ -1,7 +1,8 @@
 import { perTenant } from '../../scope/tenant.ts';
 import { holds } from '../job/holds.ts';
 import { jobAudit, openReads } from '../job/parts.ts';
-import { settlingTenant, spendEvents } from '../purchase/parts.ts';
+import { settlingTenant } from '../purchase/parts.ts';
+import { spendObserver } from '../purchase/spend-observer.ts';
 import type { BuyingTenant } from './buyer.ts';
 import { createPurchaseRunner } from './run-purchase.ts';
 
@@ -11,7 +12,7 @@ export const buyingTenant = perTenant(
   'buyingTenant',
   ({ use, invalidate }): BuyingTenant => ({
     ...use(settlingTenant),
-    spendEvents: use(spendEvents),
+    spendObserver: use(spendObserver),
     openReads: use(openReads),
     auditOf: use(jobAudit),
     holds: use(holds),

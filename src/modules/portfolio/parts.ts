@@ -1,7 +1,7 @@
 import { type Fill, fill } from '../../scope/keys.ts';
 import { perReads } from '../../scope/reads.ts';
 import { settings } from '../../scope/settings.ts';
-import { changedDomains, perTenant, signal } from '../../scope/tenant.ts';
+import { changedDomains, perTenant, signal, tenantHook } from '../../scope/tenant.ts';
 import { domainLists, storedDomains } from '../domain/lists.ts';
 import { settledPurchases } from '../purchase/parts.ts';
 import { createBackgroundReads } from './background-reads.ts';
@@ -44,8 +44,11 @@ export const snapshot = perTenant('snapshot', ({ facts, use }) => {
   return created;
 });
 
+/** Whether rows are read in the background also while no request reads the list. */
+export const isPortfolioWatched = tenantHook<boolean>('isPortfolioWatched', () => false);
+
 export const backgroundReads = perTenant('backgroundReads', ({ facts, use, reports }) => {
-  const { portfolio, events } = use(settings);
+  const { portfolio } = use(settings);
   const { journal, domainApi, account, clock, randomness } = facts;
   const created = createBackgroundReads({
     store: journal.ledger,
@@ -55,7 +58,7 @@ export const backgroundReads = perTenant('backgroundReads', ({ facts, use, repor
     account,
     clock,
     owner: randomness.uuid(),
-    isWatched: events.everyMs > 0,
+    isWatched: use(isPortfolioWatched),
     perMinute: portfolio.readsPerMinute,
     onError: reports('the background reads of domains failed'),
   });

@@ -45,7 +45,7 @@ function depsOf(): CommitDeps {
     },
     domains: use(openReads)(null).use(domainReads),
     readReseller: () => facts.domainApi.resellerdetails({}, {}),
-    spendEvents: null,
+    spendObserver: null,
     invalidate: () => undefined,
   };
 }

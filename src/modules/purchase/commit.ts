@@ -17,16 +17,15 @@ import { begun, conclude, purchaseFault, type SettleDeps } from './conclude.ts';
 import { domainBusy, justBought, keyConflict, notForSale } from './idempotency.ts';
 import { bringsDomain, obstacleIn } from './ownership.ts';
 import { giveUp, neverSent, settleByReading } from './settle.ts';
-import type { SpendEvents } from './spend-events.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
+import type { SpendObserver } from './spend-observer.ts';
 
 export interface CommitDeps extends SettleDeps {
   readonly domainApi: DomainApi;
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   readonly limits: ScopedLimits;
-  /** Null when there are no events. */
-  readonly spendEvents: SpendEvents | null;
+  readonly spendObserver: SpendObserver | null;
   /** Longest duration of the call that spends money. */
   readonly writeDeadlineMs: number;
   readonly options: CallOptions;
@@ -133,7 +132,7 @@ export async function claimPurchase(
   { key, lease, id: waitingId, ...checked }: CheckedPurchase,
   write: WriteClaim = deps.journal.claim,
 ) {
-  const { clock, randomness, account, caller, limits, spendEvents } = deps;
+  const { clock, randomness, account, caller, limits, spendObserver } = deps;
   const own = key ?? storedKey(caller, randomness.uuid());
   const by = { account, caller: caller.name, key: own };
   const line = waitingId === undefined ? lease : null;
@@ -145,9 +144,9 @@ export async function claimPurchase(
   if (claim.outcome === 'lease-lost') throw leaseLost;
   if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
   if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);
-  if (claim.outcome === 'over-limit') spendEvents?.refused(caller, claim.breaches, checked.cost);
+  if (claim.outcome === 'over-limit') spendObserver?.refused(caller, claim.breaches, checked.cost);
   assertMayBeSpent(claim, checked.cost);
-  if (claim.outcome === 'claimed') spendEvents?.claimed(caller, limits, checked.cost);
+  if (claim.outcome === 'claimed') spendObserver?.claimed(caller, limits, checked.cost);
   return claim;
 }
 

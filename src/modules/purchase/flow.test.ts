@@ -20,9 +20,8 @@ import type { Scope } from '../../scope/scope.ts';
 import { domainLists } from '../domain/lists.ts';
 import { domainReads } from '../domain/loader.ts';
 import { quietAfterMarkMs } from './commit.ts';
-import * as parts from './parts.ts';
 import { purchases } from './service.ts';
-import type { SpendEvents } from './spend-events.ts';
+import { type SpendObserver, spendObserver } from './spend-observer.ts';
 
 const key = { idempotencyKey: 'key-1' };
 const maple = parseDomainName('maple.com');
@@ -712,11 +711,11 @@ describe('money', () => {
   /** The limits that refused a purchase, as the events about them receive them. */
   const refusedLimits = (tenant: Awaited<ReturnType<typeof createTenant>>) => {
     const found: string[] = [];
-    const spendEvents: SpendEvents = {
+    const observed: SpendObserver = {
       claimed: () => undefined,
       refused: (_buyer, breaches) => found.push(...breaches.map(({ limit }) => limit)),
     };
-    tenant.gateway.provide(parts.spendEvents, spendEvents);
+    tenant.gateway.provide(spendObserver, observed);
     return found;
   };
 

@@ -202,7 +202,7 @@ async function checkMoney(
   const found = isPreview ? preview : await countedBy(costOf);
   for (const fault of found.faults) checks.add(fault);
   if (!order.dryRun && !isPreview) {
-    deps.spendEvents?.refused(deps.caller, found.breaches, payment?.cost ?? null);
+    deps.spendObserver?.refused(deps.caller, found.breaches, payment?.cost ?? null);
   }
   return found.money;
 }

@@ -13,7 +13,7 @@ import { createReconciler } from './reconciler.ts';
 import { valueStore } from './registration-values.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 import { createSightings } from './sightings.ts';
-import { createSpendEvents } from './spend-events.ts';
+import { spendObserver } from './spend-observer.ts';
 
 /** A purchase has settled, whichever process has settled it. */
 export const settledPurchases = signal<PurchaseRecord>('settledPurchases');
@@ -27,17 +27,6 @@ export const settlementNotifier = perTenant('settlementNotifier', ({ facts, use 
   const created = createSettlementNotifier(facts);
   use(settledPurchases).listen(({ id }) => void created.check(id));
   return created;
-});
-
-/** Null when there are no events. */
-export const spendEvents = perTenant('spendEvents', ({ facts, use, reports }) => {
-  const { events, purchases } = use(settings);
-  if (events.everyMs === 0) return null;
-  return createSpendEvents({
-    ...facts,
-    nearPercent: purchases.spendNearPercent,
-    onError: reports('a spend limit cannot be checked'),
-  });
 });
 
 export const settlingTenant = perTenant(
@@ -80,7 +69,7 @@ export const purchasing = perRequest(
     return {
       ...use(settling),
       domainApi: wholeAccount.domainApi,
-      spendEvents: use(spendEvents),
+      spendObserver: use(spendObserver),
       gate: use(gate),
       holds: use(holds),
       valueStore: use(valueStore),

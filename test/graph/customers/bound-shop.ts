@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Environment } from '../../../src/config/read-values.ts';
+import { createEventStore } from '../../../src/features/event/store.ts';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { globalId } from '../../../src/kernel/global-id.ts';
@@ -60,7 +61,7 @@ export async function openBoundShop(more: Environment = {}) {
   // Writes before the first comparison have no events.
   const assertReady = () =>
     inJournal(env, async (journal, account) => {
-      expect(await journal.events.hasBaseline(account)).toBe(true);
+      expect(await createEventStore(journal.database).hasBaseline(account)).toBe(true);
     });
   await vi.waitFor(assertReady, waiting);
   await assign(['reseller-demo.com', 'unlocked-demo.com'], 'acme');

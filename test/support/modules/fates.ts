@@ -1,5 +1,7 @@
 import { Fault } from '../../../src/kernel/faults.ts';
-import type { OnCall } from './event-account.ts';
+
+/** Called with each call of a store before it is executed. */
+export type OnCall = <T>(method: string, execute: () => Promise<T>) => Promise<T>;
 
 /** What happens to a later call of a replica: of its store, or a request. */
 export type Fate =

@@ -189,7 +189,7 @@ export async function createTenant(
     accountApi: createAccountApi(calling).api,
     upstreamState: () => ({ domain: gate.state(), account: null }),
     maxUpstreamCalls: 1_000,
-    gateway: { environment: 'SANDBOX', version: 'test', eventsEveryMs: null },
+    gateway: { environment: 'SANDBOX', version: 'test' },
     audit: () => undefined,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
     hasRetailPrices: () => false,

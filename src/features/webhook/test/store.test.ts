@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { account, minute } from '../../../../test/persistence/claims.ts';
 import { describeStore } from '../../../../test/persistence/drivers.ts';
 import { useStore } from '../../../../test/persistence/journal-store.ts';
-import { eventNumber, leaseOf } from '../../../../test/persistence/new-events.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import { createEventStore } from '../../event/store.ts';
+import { eventTables } from '../../event/table.ts';
+import { eventNumber, leaseOf } from '../../event/test/new-events.ts';
 import type { WebhookAttempt } from '../attempt-store.ts';
 import type { WebhookProgress } from '../record.ts';
 import { createWebhookStore, type NewWebhook, type WebhookStore } from '../store.ts';
@@ -363,7 +365,9 @@ describeStore('webhooks', (createStore) => {
   });
 
   test('an event that any process appends is stored once, at the next position', async () => {
-    const [{ events }, { events: others }] = [await connect(), await connect()];
+    const tables = [...eventTables, ...webhookTables];
+    const events = createEventStore((await connect(tables)).database);
+    const others = createEventStore((await connect(tables)).database);
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         (at % 2 === 0 ? events : others).append(account, eventNumber(at)),

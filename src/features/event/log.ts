@@ -1,0 +1,206 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import type { EventType } from '../../kernel/event-types.ts';
+import { parseInstant } from '../../kernel/instant.ts';
+import type { LabelCondition } from '../../kernel/label.ts';
+import type { Page } from '../../lib/pages.ts';
+import { amount, countOf } from '../../persistence/counts.ts';
+import { firstOf } from '../../persistence/results.ts';
+import {
+  isUniqueViolation,
+  type JournalTables,
+  literal,
+  timeText,
+} from '../../persistence/tables.ts';
+import { reading, writing } from '../../persistence/unavailable.ts';
+import type { EventSource, NewEvent } from '../../scope/event-log.ts';
+import type { EventDatabase, EventRow, EventTables } from './rows.ts';
+
+export type { EventSource, EventType, NewEvent };
+
+type Condition = (
+  eb: ExpressionBuilder<JournalTables & EventTables, 'events'>,
+) => Expression<SqlBool>;
+
+/** A stored event. */
+export interface EventRecord extends NewEvent {
+  /** Its place in the order of the events of an account, from 1. */
+  readonly position: number;
+  readonly customer: string | null;
+}
+
+export interface EventFilter {
+  readonly types?: readonly EventType[];
+  readonly domain?: DomainName;
+  readonly customer?: string;
+  /** Labels that the domain has now. */
+  readonly labels?: readonly LabelCondition[];
+  readonly since?: Date;
+}
+
+/** Oldest first. A place is a position. */
+export interface EventPage extends Page<number> {
+  readonly filter?: EventFilter;
+}
+
+/** The stored events of an account, in the order of their positions. */
+export const createEventLog = (db: EventDatabase) => ({
+  /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
+  append: (account: string, event: NewEvent) =>
+    writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
+  list: (account: string, page: EventPage) => reading(() => listEvents(db, account, page)),
+  byId: (account: string, id: string) =>
+    reading(() => firstOf(eventsOf(db, account, {}).where('id', '=', id).selectAll(), eventOf)),
+  count: (account: string, filter: EventFilter = {}) =>
+    reading(() => countOf(eventsOf(db, account, filter).select(amount))),
+  /** The position of the newest event, also of one that was deleted; 0 before the first. */
+  lastPosition: (account: string) =>
+    reading(async () => {
+      const { last } = await eventsOf(db, account, {})
+        .select(({ fn }) => fn.max('position').as('last'))
+        .executeTakeFirstOrThrow();
+      return Math.max(Number(last ?? 0), (await readLog(db, account))?.deleted_until ?? 0);
+    }),
+  /** The position of the newest event that was deleted; 0 before the first. */
+  deletedUntil: (account: string) =>
+    reading(async () => (await readLog(db, account))?.deleted_until ?? 0),
+  /** Since when the changes of the account are events; null before the baseline. */
+  recordedSince: (account: string) =>
+    reading(async () => {
+      const since = (await readLog(db, account))?.recorded_since ?? null;
+      return since === null ? null : parseInstant(since);
+    }),
+  /** Deletes the events up to the last one that was found before this time; none before the baseline. */
+  deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
+});
+
+export const readLog = (db: EventDatabase, account: string) =>
+  db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
+
+async function listEvents(
+  db: EventDatabase,
+  account: string,
+  { filter = {}, limit, after, before, fromEnd = false }: EventPage,
+): Promise<readonly EventRecord[]> {
+  let query = eventsOf(db, account, filter).selectAll();
+  if (after !== undefined) query = query.where('position', '>', after);
+  if (before !== undefined) query = query.where('position', '<', before);
+  const rows = await query
+    .orderBy('position', fromEnd ? 'desc' : 'asc')
+    .limit(literal(limit))
+    .execute();
+  const events = rows.map(eventOf);
+  return fromEnd ? events.toReversed() : events;
+}
+
+const insertAttempts = 5;
+
+/**
+ * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
+ * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated. Positions have no gaps: in a
+ * gap a statement that ends later would store an event before one that a client has read already.
+ */
+export async function insertEvents(
+  db: EventDatabase,
+  account: string,
+  condition: Expression<SqlBool>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
+  const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
+  const ofDomain = (domain: DomainName | null) =>
+    sql`(select customer from domain_customers where account = ${account} and domain = ${domain})`;
+  const rows = events.map(
+    (
+      { id, type, at, subject, domain, purchaseId, source, caller, before, after, customer },
+      index,
+    ) =>
+      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${subject}, ${domain}, ${purchaseId},
+        ${source}, ${caller}, ${before}, ${after},
+        ${customer === undefined ? ofDomain(domain) : customer})`,
+  );
+  const insert = sql`
+    insert into events
+      (account, position, id, type, at, subject, domain, purchase_id, source, caller, before, after, customer)
+    select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + row_number() over (order by column1),
+      column2, column3, column4, column5, column6, column7, column8, column9, column10, column11, column12
+    from (values ${sql.join(rows)}) as found
+    where ${condition} and not exists
+      (select 1 from events where account = ${account} and id = column2)
+    on conflict (account, id) do nothing`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await insert.execute(db);
+      return;
+    } catch (error) {
+      if (!isUniqueViolation(error) || attempt === insertAttempts) throw error;
+    }
+  }
+}
+
+async function deleteBefore(db: EventDatabase, account: string, time: Date): Promise<void> {
+  const { last } = await eventsOf(db, account, {})
+    .where('at', '<', timeText(time))
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow();
+  const position = Number(last ?? 0);
+  // First, so that no cursor of a deleted event appears valid, and no position is used again.
+  await db
+    .updateTable('event_logs')
+    .set({
+      deleted_until: position,
+      // Null before the baseline, and it remains null.
+      recorded_since: sql`case when recorded_since < ${timeText(time)} then ${timeText(time)} else recorded_since end`,
+    })
+    .where('account', '=', account)
+    .where('deleted_until', '<', position)
+    .execute();
+  await db
+    .deleteFrom('events')
+    .where('account', '=', account)
+    .where('position', '<=', ({ selectFrom }) =>
+      selectFrom('event_logs').select('deleted_until').where('account', '=', account),
+    )
+    .execute();
+}
+
+const eventsOf = (db: EventDatabase, account: string, filter: EventFilter) =>
+  db.selectFrom('events').where('account', '=', account).where(matches(filter));
+
+const matches =
+  ({ types, domain, customer, labels = [], since }: EventFilter): Condition =>
+  (eb) =>
+    eb.and([
+      ...(types ? [eb.or(types.map((type) => eb('type', '=', type)))] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
+      ...labels.map((label) => isLabelled(label)(eb)),
+      ...(since ? [eb('at', '>=', timeText(since))] : []),
+    ]);
+
+const isLabelled =
+  ({ name, value }: LabelCondition): Condition =>
+  ({ exists, selectFrom }) =>
+    exists(
+      selectFrom('domain_labels')
+        .select('domain_labels.name')
+        .whereRef('domain_labels.account', '=', 'events.account')
+        .whereRef('domain_labels.domain', '=', 'events.domain')
+        .where('domain_labels.name', '=', name)
+        .$if(value !== null, (query) => query.where('domain_labels.value', '=', value ?? '')),
+    );
+
+const eventOf = (row: EventRow): EventRecord => ({
+  position: row.position,
+  id: row.id,
+  type: row.type,
+  at: parseInstant(row.at),
+  subject: row.subject,
+  domain: row.domain as DomainName | null,
+  purchaseId: row.purchase_id,
+  source: row.source,
+  caller: row.caller,
+  customer: row.customer,
+  before: row.before,
+  after: row.after,
+});

@@ -1,0 +1,81 @@
+import { dayMs } from '../../kernel/instant.ts';
+import { writeLog } from '../../modules/domain/write-log.ts';
+import { isPortfolioWatched, ledger, snapshot } from '../../modules/portfolio/parts.ts';
+import { settledPurchases } from '../../modules/purchase/parts.ts';
+import { spendObserver } from '../../modules/purchase/spend-observer.ts';
+import { eventLog } from '../../scope/event-log.ts';
+import { type Fill, fill } from '../../scope/keys.ts';
+import { observer, settings } from '../../scope/settings.ts';
+import { perTenant, type Tenant } from '../../scope/tenant.ts';
+import { Publisher } from './publisher.ts';
+import { createSpendEvents } from './spend-events.ts';
+import { domainWriteStore, eventStore } from './stores.ts';
+import { createEventStreams } from './streams.ts';
+import { Watcher } from './watcher.ts';
+import { createWriteLog } from './write-log.ts';
+
+const isEnabled = ({ use }: Tenant): boolean => use(settings).events.everyMs > 0;
+
+/** Compares the account with its last known states. */
+export const watcher = perTenant('watcher', ({ facts, use, store, reports }) => {
+  const { retentionDays, ...events } = use(settings).events;
+  return new Watcher({
+    ...facts,
+    ...events,
+    store: store(eventStore),
+    writes: store(domainWriteStore),
+    api: facts.domainApi,
+    ledger: use(ledger),
+    snapshot: use(snapshot),
+    onRenewalsCovered: use(observer).renewalsCovered,
+    retentionMs: retentionDays * dayMs,
+    onError: reports('a comparison for events failed'),
+  });
+});
+
+export const eventPublisher = perTenant('eventPublisher', (tenant) => {
+  const { facts, use, store, reports } = tenant;
+  const created = new Publisher({
+    ...facts,
+    store: store(eventStore),
+    isEnabled: isEnabled(tenant),
+    onError: reports('events cannot be stored'),
+  });
+  use(settledPurchases).listen(() => created.wake());
+  return created;
+});
+
+export const eventStreams = perTenant('eventStreams', ({ facts, store }) =>
+  createEventStreams({ ...facts, store: store(eventStore) }),
+);
+
+export const eventFills: readonly Fill[] = [
+  fill(writeLog, (tenant) => {
+    const { facts, use, store, reports } = tenant;
+    return createWriteLog({
+      ...facts,
+      store: store(domainWriteStore),
+      events: store(eventStore),
+      isEnabled: isEnabled(tenant),
+      onEvent: () => use(eventPublisher).wake(),
+      onError: reports('a write of a domain cannot be recorded'),
+    });
+  }),
+  fill(eventLog, (tenant) => ({
+    async append(event) {
+      if (isEnabled(tenant)) await tenant.store(eventStore).append(tenant.facts.account, event);
+    },
+  })),
+  fill(isPortfolioWatched, isEnabled),
+  fill(spendObserver, (tenant) => {
+    const { facts, use, store, reports } = tenant;
+    return isEnabled(tenant)
+      ? createSpendEvents({
+          ...facts,
+          store: store(eventStore),
+          nearPercent: use(settings).purchases.spendNearPercent,
+          onError: reports('a spend limit cannot be checked'),
+        })
+      : null;
+  }),
+];

@@ -1,0 +1,232 @@
+import { mayAny } from '../../kernel/caller.ts';
+import { eventTypeTexts } from '../../kernel/event-types.ts';
+import { labelConditions } from '../../kernel/label.ts';
+import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
+import { DomainRef, domainNow } from '../../modules/domain/schema.ts';
+import { GatewayInfoRef } from '../../modules/gateway-info/schema.ts';
+import { purchaseOf } from '../../modules/purchase/related-schema.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  cursorText,
+  type PageArgs,
+  pageArgs,
+  readCursor,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
+import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
+import { LabelFilterRef } from '../../schema/label-filter.ts';
+import { nullWithError } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import type { Scope } from '../../scope/scope.ts';
+import {
+  type EventFilter,
+  type EventRecord,
+  type EventSource,
+  type EventType,
+  events,
+} from './service.ts';
+
+export const EventTypeRef = enumRef<EventType>(
+  'EventType',
+  'The kind of an event. More kinds will follow.',
+  // Those of all features.
+  eventTypeTexts as Readonly<Record<EventType, string>>,
+);
+
+const EventSourceRef = enumRef<EventSource>('EventSource', 'The origin of a change.', {
+  GATEWAY: 'A request to this gateway made the change.',
+  UPSTREAM:
+    'Anything else: another program or a person at the registrar, the registry, or the passing of time.',
+});
+
+const EventRef = builder.objectRef<EventRecord>('Event').implement({
+  description:
+    'A change that the gateway found. The registrar sends no events: the gateway compares the account at an interval, and two changes of one field within it are one event.',
+  fields: (t) => ({
+    ...requiredFields(t, 'ID', {
+      id: 'Unique. The same change is never a second event.',
+    }),
+    cursor: t.string({
+      nullable: false,
+      description: 'Pass it as `after` of `events` or of the subscription to continue here.',
+      resolve: (event, _args, { use }) => cursorText([use(events).placeOf(event)]),
+    }),
+    ...requiredFields(t, EventTypeRef, { type: 'The kind of event.' }),
+    foundAt: t.expose('at', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time at which the gateway found the change.',
+    }),
+    ...requiredFields(t, 'String', {
+      subject:
+        'Name of the thing that changed: a domain, a TLD or a currency; of anything else its id.',
+    }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: true,
+      description: 'The name of the domain; null for an event that is not about a domain.',
+    }),
+    domain: domainNow(t, 'domains'),
+    ...nullableFields(t, 'String', {
+      customer:
+        'The customer of the domain when the event was stored, or of the purchase; null for none.',
+    }),
+    purchase: purchaseOf(t, 'The purchase that caused the event; null when there is none'),
+    ...requiredFields(t, EventSourceRef, { source: 'The origin of the change.' }),
+    caller: t.string({
+      description:
+        'Name of the API key or token whose request made the change. Null for `UPSTREAM`, when the gateway requires no credential, and for the name of another caller without the scope `ops`.',
+      resolve: ({ caller }, _args, scope) =>
+        caller === scope.caller.name || mayAny(scope.caller, ['ops']) ? caller : null,
+    }),
+    before: t.field({
+      type: ChangedValueRef,
+      description:
+        'The value before; null when there was none, and for a balance or a sum of costs that the caller must not know.',
+      resolve: (event, _args, { use }) => use(events).valueOf(event, event.before),
+    }),
+    after: t.field({
+      type: ChangedValueRef,
+      description:
+        'The value after; null when there is none, and for a balance or a sum of costs that the caller must not know.',
+      resolve: (event, _args, { use }) => use(events).valueOf(event, event.after),
+    }),
+  }),
+});
+
+const EventConnectionRef = connectionRef('Event', EventRef);
+
+const EventFilterRef = builder.inputType('EventFilter', {
+  description: 'Conditions for events. An event must meet all conditions that are set.',
+  fields: (t) => ({
+    ...optionalInputs(t, [EventTypeRef], { types: 'Only events of these kinds.' }),
+    ...optionalInputs(t, 'DomainName', { domain: 'Only events of this domain.' }),
+    ...optionalInputs(t, 'String', {
+      customer: 'Only events of domains and purchases of this customer.',
+    }),
+    ...optionalInputs(t, [LabelFilterRef], {
+      labels: 'Only events of domains that meet each of these conditions now; at most 20.',
+    }),
+    ...optionalInputs(t, 'DateTime', { since: 'Only events found at this time or later.' }),
+  }),
+});
+
+type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
+
+const filterOf = (filter: FilterInput) => {
+  const { labels, customer, ...given } = givenIn(filter);
+  return {
+    ...given,
+    ...(customer !== undefined && { customer: customer.normalize('NFC') }),
+    ...(labels && { labels: labelConditions(labels) }),
+  };
+};
+
+async function readPosition(
+  use: Scope['use'],
+  argument: 'after' | 'before',
+  cursor: string,
+): Promise<number> {
+  const [place = ''] = readCursor(argument, cursor, 1);
+  return use(events).positionAt(argument, place);
+}
+
+/** A page of events, read once for equal arguments. */
+async function readEvents(
+  { use, readOnce }: Pick<Scope, 'use' | 'readOnce'>,
+  page: PageArgs,
+  filter: EventFilter,
+) {
+  const key = `events ${JSON.stringify([page, filter])}`;
+  const listed = await readOnce(key, async () => {
+    const { after, before } = page;
+    return use(events).list({
+      ...readSpan(page),
+      filter,
+      ...(typeof after === 'string' && { after: await readPosition(use, 'after', after) }),
+      ...(typeof before === 'string' && { before: await readPosition(use, 'before', before) }),
+    });
+  });
+  return toConnection(listed.items, (event) => [use(events).placeOf(event)], listed);
+}
+
+builder.queryField('events', (t) =>
+  t.field({
+    ...needs('events:read'),
+    type: EventConnectionRef,
+    description:
+      'Changes of the account, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
+    },
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        const owners = costsPage(count, 'events', args);
+        const domains = count.page(owners.key, owners.amount);
+        return { domains, purchases: domains, owners };
+      }),
+    },
+    resolve: (_root, { filter, ...page }, scope) => readEvents(scope, page, filterOf(filter)),
+  }),
+);
+
+builder.objectField(DomainRef, 'events', (t) =>
+  t.field({
+    ...needs('events:read'),
+    type: EventConnectionRef,
+    description:
+      'Events of the domain, oldest first: `last` returns the newest. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`.',
+    args: pageArgs(t),
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
+    },
+    resolve: ({ name: domain }, page, scope) => readEvents(scope, page, { domain }),
+  }),
+);
+
+builder.objectFields(GatewayInfoRef, (t) => ({
+  eventsIntervalSeconds: t.int({
+    description:
+      'Seconds between two comparisons of the account, which find events; null when the gateway finds none. Purchases and changes by this gateway are events within 2 seconds.',
+    resolve: (_info, _args, { use }) => use(events).intervalSeconds,
+  }),
+  eventsSince: t.field({
+    type: 'DateTime',
+    description:
+      'Time since which changes of the account are events: that of the first comparison, or of the last deletion of old events. Null when the gateway finds none, and before the first comparison has ended.',
+    resolve: (_info, _args, { use }) => use(events).recordedSince(),
+  }),
+}));
+
+builder.subscriptionFields((t) => ({
+  events: t.field({
+    ...needs('events:read'),
+    type: EventRef,
+    nullable: false,
+    description:
+      'Sends the events after a cursor, then each new one. After a disconnect subscribe again with the `cursor` of the last event: none is missing, and none is sent again. Costs no upstream call.',
+    args: {
+      after: t.arg.string({ description: 'A cursor. Default: events from now on.' }),
+      filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
+    },
+    extensions: costs((count) => {
+      const domains = count.page('event', 1);
+      return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
+    }),
+    subscribe: async (_root, { after, filter }, { use }) =>
+      use(events).follow(
+        typeof after === 'string' ? await readPosition(use, 'after', after) : null,
+        filterOf(filter),
+      ),
+    resolve(event, _args, { beginUpdate }) {
+      beginUpdate();
+      return event;
+    },
+  }),
+}));
