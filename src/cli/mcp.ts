@@ -25,7 +25,8 @@ import { systemClock } from '../lib/system.ts';
 import { dropUnreadOutput } from '../lib/unread-output.ts';
 import { createLog } from '../observability/log.ts';
 import { standardError } from '../observability/standard-error.ts';
-import { inProcessHost, mcpPath } from '../server/http/routes.ts';
+import { inProcessHost } from '../server/http/routes.ts';
+import { mcpPath } from '../server/mcp/sign-in.ts';
 import { createToolServer, implementation } from '../server/mcp/tool-server.ts';
 
 const help = `Tools for models over standard input and output (MCP), from a gateway in this process.

@@ -46,14 +46,12 @@ import {
   graphqlPath,
   type Health,
   healthRoutes,
-  mcpPath,
   type Route,
   type Routes,
   routeOf,
 } from './http/routes.ts';
 import { sendResponse } from './http/send-response.ts';
-import { signInRoutes } from './http/sign-in.ts';
-import { createMcpHandler, type ToolDeps } from './mcp/mcp-handler.ts';
+import { mcpRoutes, type ToolDeps } from './mcp/mcp-handler.ts';
 import type { FeatureTools } from './mcp/tools/feature-tools.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
@@ -116,7 +114,6 @@ export function createApp(options: AppOptions) {
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
-  const routes = createRoutes(options, createFileContext(shared));
   const documents = createDocuments(schema, development);
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
@@ -132,14 +129,17 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const handleMcp = settings.mcp
-    ? createMcpHandler({ ...settings, ...shared, ...execution, depsOf, loadTools, log })
-    : null;
+  const routes = createRoutes(
+    options,
+    createFileContext(shared),
+    settings.mcp ? mcpRoutes({ ...settings, ...shared, ...execution, depsOf, loadTools, log }) : {},
+  );
   const usesFastPath = options.fastPath ?? true;
   const serve = async (request: HttpRequest): Promise<void> => {
     const { path } = request;
-    if (path === mcpPath && handleMcp) return handleMcp(request);
-    const response = await routes[routeOf(path)]?.(request);
+    const route = routes[routeOf(path)];
+    if (route?.post) return route.post(request);
+    const response = await route?.(request);
     if (response) return sendResponse(request, response, { clock, log });
     if (path === graphqlPath) yogaPath.process(request);
     else refuse(request, unknownPath);
@@ -152,7 +152,7 @@ export function createApp(options: AppOptions) {
   };
   return {
     handle: createHandler(options, routes, process),
-    serves: (path: string): boolean => path === graphqlPath || path === mcpPath || path in routes,
+    serves: (path: string): boolean => path === graphqlPath || path in routes,
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };
@@ -166,12 +166,7 @@ function createRules(options: AppOptions, listed: Manifest) {
   const requireCredentials = identifyCaller(callers, isTenant);
   return [
     // The caller is known before its body is read.
-    identifyCaller(
-      callers,
-      isTenant,
-      settings.signIn,
-      publicCacheMs > 0 ? admitPublicReader : undefined,
-    ),
+    identifyCaller(callers, isTenant, publicCacheMs > 0 ? admitPublicReader : undefined),
     // Before the document is read.
     resolveDocument(settings, listed, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
@@ -215,13 +210,14 @@ function createRoutes(
     createRoutes: createOthers,
   }: AppOptions,
   files: FileContext,
+  tools: Routes,
 ): Routes {
-  const { development, signIn } = settings;
+  const { development } = settings;
   const requiresKey = callers !== null;
   return joined(
     healthRoutes(health),
     ...createOthers({ ...files, clock }),
-    signIn ? signInRoutes(signIn) : {},
+    tools,
     homePageRoutes({ ...settings, environment, health, requiresKey, figures }),
     approvalsPageRoutes({ schema, environment, requiresKey }),
     development
@@ -268,7 +264,7 @@ function createHandler(
 ) {
   let openRequests = 0;
   const passesGuards = createGuards(settings, {
-    readPaths: new Set(Object.keys(routes)),
+    routes,
     isOpen: callers === null,
     openRequests: () => openRequests,
   });

@@ -1,6 +1,6 @@
 import { several } from '../../lib/several.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
-import { approvalAddress } from '../../server/http/sign-in.ts';
+import { approvalAddress } from '../../server/mcp/tools/approval-address.ts';
 import { type Handles, secondStep, unknownHandle } from '../../server/mcp/tools/handle.ts';
 import { variablesSchema, withValue } from '../../server/mcp/tools/json-schema.ts';
 import { coverageNotes, replayedHandle } from '../../server/mcp/tools/notes.ts';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLFormattedError } from 'graphql';
 import type { Callers, Credentials } from '../../access/callers.ts';
 import { anonymous, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
@@ -27,11 +28,21 @@ export type OnError = 'PROPAGATE' | 'NULL' | 'ABORT';
 
 /** What the server knows about the path of a request beside its responses. */
 export interface RouteFacts {
-  /** In the log; default `other`. */
-  readonly kind?: 'export' | 'health';
+  /** In the log, such as `export`; default `other`. */
+  readonly kind?: string;
   /** Whether it has data of an account, so that pages of other sites must not request it. */
   readonly isOfAccount?: boolean;
+  /** Whether pages of allowed origins may request it with a preflight although it has no data of an account. */
+  readonly isForPages?: boolean;
+  /** Responds to POST itself. The path accepts no other method. */
+  readonly post?: (request: HttpRequest) => Promise<void>;
+  /** The body of a refusal, in another shape than that of GraphQL errors. */
+  readonly refusalBody?: (request: HttpRequest, status: number, error: RefusalError) => object;
+  /** Further parameters of the challenge for a request without a valid token. */
+  readonly challenge?: (request: HttpRequest) => Readonly<Record<string, string>>;
 }
+
+type RefusalError = Pick<GraphQLFormattedError, 'message' | 'extensions'>;
 
 /** A request of `node:http`, with what the rules of the server have found out about it. */
 export class HttpRequest {
@@ -57,8 +68,6 @@ export class HttpRequest {
   file: string | null = null;
   /** The name of the tool that it calls. */
   tool: string | null = null;
-  /** The id of the message to the tools that it has (JSON-RPC). */
-  messageId: string | number | null = null;
   isResponseCached = false;
   /** The tags of its response in shared caches; null when these must not store it. */
   cacheTags: readonly string[] | null = null;

@@ -2,18 +2,15 @@ import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
 import type { HttpRequest, RequestScope } from './http-request.ts';
-import { graphqlPath, mcpPath } from './routes.ts';
+import { graphqlPath } from './routes.ts';
 
 export type RequestObserver = ReturnType<typeof createRequestObserver>;
 
 /** Writes one log line, one span and the metrics of each HTTP request, when it ends. */
 export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
   /** The URL itself may contain variables, so it is not logged. */
-  const kindOf = ({ path, route }: HttpRequest) => {
-    if (path === graphqlPath) return 'graph';
-    if (path === mcpPath) return 'mcp';
-    return route.kind ?? 'other';
-  };
+  const kindOf = ({ path, route }: HttpRequest) =>
+    path === graphqlPath ? 'graph' : (route.kind ?? 'other');
 
   /** Returns a function to call when the response has ended or its client has disconnected. */
   const requestBegins = (request: HttpRequest) => {

@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import type { GraphQLFormattedError } from 'graphql';
 import { type FaultCode, faults } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
-import { mcpPath } from './routes.ts';
 
 /** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
 const commonHeaders: readonly (readonly [name: string, value: string])[] = [
@@ -85,20 +84,14 @@ function errorBody(message: string, code: FaultCode, requestId: string) {
   return { errors: [{ message, extensions }] };
 }
 
-/**
- * The body of a refusal of a request: that in the shape of GraphQL errors, or JSON-RPC for a message to the tools. The codes
- * of that protocol name other errors, so an error without one has its HTTP status.
- */
+/** The body of a refusal of a request: that in the shape of GraphQL errors, or that of its route. */
 export function refusalBody(
-  { path, messageId }: HttpRequest,
+  request: HttpRequest,
   status: number,
   body: { readonly errors: readonly Pick<GraphQLFormattedError, 'message' | 'extensions'>[] },
 ): object {
   const [error] = body.errors;
-  if (path !== mcpPath || !error) return body;
-  const { message, extensions } = error;
-  const code = extensions?.code === 'INVALID_REQUEST' ? -32_600 : status;
-  return { jsonrpc: '2.0', error: { code, message, data: extensions }, id: messageId };
+  return (error && request.route.refusalBody?.(request, status, error)) ?? body;
 }
 
 export const refusalText = (request: HttpRequest, { status, code, message }: HttpRefusal) =>

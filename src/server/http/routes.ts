@@ -1,11 +1,8 @@
 import type { HttpRequest, RouteFacts } from './http-request.ts';
 
 export const graphqlPath = '/graphql';
-export const mcpPath = '/mcp';
 /** The page of the requests that wait for a decision; that of one approval has its id after a slash. */
 export const approvalsPath = '/approvals';
-/** How a client signs in to the tools; RFC 9728 defines the path. */
-export const signInPath = `/.well-known/oauth-protected-resource${mcpPath}`;
 
 /** The host name of requests that a program sends to the gateway in its own process. */
 export const inProcessHost = 'localhost';
@@ -42,13 +39,13 @@ export interface RouteResponse {
   readonly body: string | Uint8Array | AsyncIterator<string, void>;
 }
 
-/** Responds to GET and HEAD of a path; null when it has no response for this request. */
+/** Responds to GET and HEAD of a path, or to POST when it has `post`; null when it has no response for this request. */
 export type Route = ((
   request: HttpRequest,
 ) => RouteResponse | null | Promise<RouteResponse | null>) &
   RouteFacts;
 
-/** Responses by path without a trailing slash. The guards accept GET and HEAD of these paths only. */
+/** Responses by path without a trailing slash. The guards accept no other methods. */
 export type Routes = Readonly<Record<string, Route>>;
 
 /** Gives each route these facts. */

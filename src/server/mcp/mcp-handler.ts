@@ -7,9 +7,11 @@ import type { Caller } from '../../kernel/caller.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { Log } from '../../observability/log.ts';
 import { decodeBody, parseObject } from '../graphql/params.ts';
-import type { HttpRequest } from '../http/http-request.ts';
+import type { HttpRequest, RouteFacts } from '../http/http-request.ts';
 import { readBody } from '../http/read-body.ts';
 import { unbuffered, writeHead } from '../http/responses.ts';
+import { type Routes, withFacts } from '../http/routes.ts';
+import { mcpPath, signInParameters, signInRoutes } from './sign-in.ts';
 import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { FeatureTools } from './tools/feature-tools.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
@@ -32,8 +34,29 @@ interface McpOptions extends DocumentOptions {
   readonly signIn: SignIn | null;
 }
 
-/** Creates the function that responds to POST of the path of tools; the guards refuse other methods. */
-export function createMcpHandler(options: McpOptions) {
+/** The ids of the messages of requests (JSON-RPC). */
+const messageIds = new WeakMap<HttpRequest, string | number>();
+
+/** The path of the tools, and how a client signs in. Without sessions there is no stream to read by GET, and none to end by DELETE. */
+export const mcpRoutes = (options: McpOptions): Routes => {
+  const { signIn } = options;
+  const facts: RouteFacts = {
+    kind: 'mcp',
+    isOfAccount: true,
+    post: createMcpHandler(options),
+    // The codes of the protocol name other errors, so an error without one has its HTTP status.
+    refusalBody(request, status, { message, extensions }) {
+      const code = extensions?.code === 'INVALID_REQUEST' ? -32_600 : status;
+      const id = messageIds.get(request) ?? null;
+      return { jsonrpc: '2.0', error: { code, message, data: extensions }, id };
+    },
+    ...(signIn && { challenge: (request) => signInParameters(request, signIn.scopes) }),
+  };
+  return { ...withFacts(facts, { [mcpPath]: () => null }), ...(signIn && signInRoutes(signIn)) };
+};
+
+/** Creates the function that responds to POST of the path of tools. */
+function createMcpHandler(options: McpOptions) {
   const { rules, maxBodyBytes } = options;
   // The SDK and the tools, from the first request on.
   const loaded = lazy(() => load(options));
@@ -45,13 +68,14 @@ export function createMcpHandler(options: McpOptions) {
     // The client has disconnected.
     if (body === null) return;
     const message = parseObject(decodeBody(body));
-    request.messageId = idOf(message);
+    const id = idOf(message);
+    if (id !== null) messageIds.set(request, id);
     const serve = await loaded();
     await send(request, await serve(request, message));
   };
 }
 
-const idOf = ({ id }: { readonly id?: unknown }): HttpRequest['messageId'] =>
+const idOf = ({ id }: { readonly id?: unknown }): string | number | null =>
   typeof id === 'string' || typeof id === 'number' ? id : null;
 
 type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Route, Routes } from '../http/routes.ts';
-import { urlOf } from '../http/sign-in.ts';
+import { urlOf } from '../http/url-of.ts';
 
 export const overviewPath = '/llms.txt';
 

@@ -6,7 +6,7 @@ import {
   jsonResponse,
   type Routes,
 } from '../http/routes.ts';
-import { urlOf } from '../http/sign-in.ts';
+import { urlOf } from '../http/url-of.ts';
 import { overviewPath } from './documents.ts';
 import { type Figure, figuresWith } from './figures.ts';
 import {

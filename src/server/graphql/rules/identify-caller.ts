@@ -1,26 +1,23 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
-import type { SignIn } from '../../../config/sign-in.ts';
 import { type Caller, defaultTenant } from '../../../kernel/caller.ts';
+import { bearerChallenge } from '../../http/bearer-challenge.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { requestFault } from '../../http/request-fault.ts';
-import { mcpPath } from '../../http/routes.ts';
-import { bearerChallenge, signInParameters } from '../../http/sign-in.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
 
 /**
  * Accepts only requests with an API key of this gateway or a token of one of its issuers, unless `callers` is null, and
- * only callers whose tenant is configured. With `signIn` the refusal of a client of the tools leads to a token.
+ * only callers whose tenant is configured.
  */
 export function identifyCaller(
   callers: Callers | null,
   isTenant: (name: string) => boolean,
-  signIn: SignIn | null = null,
   /** Sets the caller of a request of the default tenant that needs no credential, although others do. */
   admits: (request: HttpRequest) => boolean = () => false,
 ): Rule {
   const check = (request: HttpRequest, verdictOn: (caller: Caller) => RuleVerdict): RuleVerdict => {
     const accept = (identity: Identity) =>
-      'sentence' in identity ? errorOf(identity, request, signIn) : verdictOn(identity);
+      'sentence' in identity ? errorOf(identity, request) : verdictOn(identity);
     const identity = callers?.identify(readCredentials(request)) ?? request.caller;
     return identity instanceof Promise ? identity.then(accept) : accept(identity);
   };
@@ -43,13 +40,13 @@ export function identifyCaller(
 function errorOf(
   { sentence, tokenChallenge, isTemporary }: CredentialRefusal,
   request: HttpRequest,
-  signIn: SignIn | null,
 ) {
   if (isTemporary) return requestFault('UPSTREAM_UNAVAILABLE', sentence, 503);
-  const more = signIn && request.path === mcpPath ? signInParameters(request, signIn.scopes) : {};
-  // Bearer comes first, because clients of the tools read no other challenge.
+  // Bearer comes first, because some clients read no other challenge.
   const challenges = [
-    ...(tokenChallenge ? [bearerChallenge({ ...tokenChallenge, ...more })] : []),
+    ...(tokenChallenge
+      ? [bearerChallenge({ ...tokenChallenge, ...request.route.challenge?.(request) })]
+      : []),
     'ApiKey',
   ];
   return requestFault('UNAUTHENTICATED', sentence, 401, {

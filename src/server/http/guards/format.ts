@@ -1,5 +1,6 @@
+import type { RouteFacts } from '../http-request.ts';
 import { badRequest, type Guard, overloaded } from '../responses.ts';
-import { graphqlPath, mcpPath } from '../routes.ts';
+import { graphqlPath } from '../routes.ts';
 
 /** Characters; a longer document is sent by POST. */
 const maxTargetLength = 8_192;
@@ -30,16 +31,15 @@ export const createLoadGuard =
   ({ path }) =>
     openRequests() <= maxOpenRequests || path?.startsWith('/health/') ? null : overloaded(1);
 
-/** Refuses a method that a known path does not have; unknown paths are refused later. `readPaths` accept GET and HEAD. */
+/** Refuses a method that a known path does not have; unknown paths are refused later. */
 export function createMethodGuard(
   hasPage: boolean,
-  hasMcp: boolean,
-  readPaths: ReadonlySet<string>,
+  routes: Readonly<Record<string, RouteFacts>>,
 ): Guard {
-  const methodsOf = new Map([...readPaths].map((path) => [path, ['GET', 'HEAD']]));
+  const methodsOf = new Map(
+    Object.entries(routes).map(([path, { post }]) => [path, post ? ['POST'] : ['GET', 'HEAD']]),
+  );
   methodsOf.set(graphqlPath, hasPage ? ['GET', 'POST', 'HEAD'] : ['GET', 'POST']);
-  // Without sessions there is no stream to read by GET, and none to end by DELETE.
-  if (hasMcp) methodsOf.set(mcpPath, ['POST']);
   return ({ method, path }) => {
     const methods = methodsOf.get(path ?? '');
     if (methods === undefined || methods.includes(method)) return null;

@@ -23,7 +23,7 @@ function startGuards({ development = false, isOpen = false, openRequests = 1 }: 
     ...{ development, allowedHosts: [host, '[::1]'], corsOrigins: [shop], maxBodyBytes: 100 },
   };
   const passes = createGuards(settings, {
-    readPaths: new Set(['/', '/health/live']),
+    routes: { '/': {}, '/health/live': {} },
     isOpen,
     openRequests: () => openRequests,
   });

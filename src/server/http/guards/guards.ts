@@ -1,14 +1,13 @@
 import type { Config } from '../../../config/config.ts';
-import type { HttpRequest } from '../http-request.ts';
+import type { HttpRequest, RouteFacts } from '../http-request.ts';
 import { type Guard, refuse, writeHead } from '../responses.ts';
-import { signInPath } from '../routes.ts';
 import * as format from './format.ts';
 import { isOfAccount } from './of-account.ts';
 import * as sender from './sender.ts';
 
 interface GuardOptions {
   /** The paths beside the graph, without a trailing slash. */
-  readonly readPaths: ReadonlySet<string>;
+  readonly routes: Readonly<Record<string, RouteFacts>>;
   /** Whether there is no authentication. */
   readonly isOpen: boolean;
   /** Requests whose responses are not complete. */
@@ -17,8 +16,8 @@ interface GuardOptions {
 
 /** Checks the head of every request before its body is read. Returns false for a request that it has answered itself. */
 export function createGuards(
-  { development, mcp, allowedHosts, corsOrigins, maxBodyBytes }: Config['server'],
-  { readPaths, isOpen, openRequests }: GuardOptions,
+  { development, allowedHosts, corsOrigins, maxBodyBytes }: Config['server'],
+  { routes, isOpen, openRequests }: GuardOptions,
 ) {
   // GraphiQL is served at the path of the graph.
   const hasPage = development;
@@ -33,7 +32,7 @@ export function createGuards(
   ];
   const formatGuards: readonly Guard[] = [
     format.createLoadGuard(openRequests),
-    format.createMethodGuard(hasPage, mcp, readPaths),
+    format.createMethodGuard(hasPage, routes),
     // After the methods, since it concerns two of them.
     sender.createAcceptGuard(hasPage),
     format.checkTransfer,
@@ -44,7 +43,7 @@ export function createGuards(
   ];
 
   return (request: HttpRequest): boolean => {
-    const { response, path, headers } = request;
+    const { response, headers } = request;
     const isRefused = (guards: readonly Guard[]): boolean =>
       guards.some((guard) => {
         const refusal = guard(request);
@@ -53,7 +52,7 @@ export function createGuards(
       });
     sender.setCorsHeaders(request, corsOrigins);
     if (isRefused(senderGuards)) return false;
-    const isForPages = isOfAccount(request) || path === signInPath;
+    const isForPages = isOfAccount(request) || request.route.isForPages === true;
     const preflight = isForPages ? sender.preflightHeaders(request, corsOrigins) : null;
     if (preflight !== null) {
       writeHead(request, 204, preflight);

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../http-request.ts';
-import { graphqlPath, mcpPath } from '../routes.ts';
+import { graphqlPath } from '../routes.ts';
 
 /** Whether the request is for data of an account. */
 export const isOfAccount = ({ path, route }: Pick<HttpRequest, 'path' | 'route'>): boolean =>
-  path === graphqlPath || path === mcpPath || route.isOfAccount === true;
+  path === graphqlPath || route.isOfAccount === true;

@@ -2,7 +2,7 @@ import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
 import { several } from '../../../lib/several.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { approvalAddress } from '../../http/sign-in.ts';
+import { approvalAddress } from './approval-address.ts';
 import { type Handles, secondStep, unknownHandle } from './handle.ts';
 import { objectSchema, variablesSchema, withValue } from './json-schema.ts';
 import {

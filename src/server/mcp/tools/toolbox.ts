@@ -2,7 +2,7 @@ import type { ApprovalRules } from '../../../kernel/approval-rules.ts';
 import { type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
 import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { approvalAddress } from '../../http/sign-in.ts';
+import { approvalAddress } from './approval-address.ts';
 import { readArguments } from './arguments.ts';
 import type { FeatureTools } from './feature-tools.ts';
 import type { Handles } from './handle.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRequest } from '../../../test/support/server/request.ts';
-import { approvalAddress } from './sign-in.ts';
+import { createRequest } from '../../../../test/support/server/request.ts';
+import { approvalAddress } from './approval-address.ts';
 
 test.each([
   ['graph.example', '/mcp', 'https://graph.example/approvals/QXBw'],
