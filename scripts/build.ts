@@ -33,7 +33,6 @@ const programs = [
   'src/cli/purchases',
   'src/cli/keys',
   'src/cli/domains',
-  'src/cli/prices',
   'src/cli/approvals',
   'src/cli/check',
   'src/cli/mcp',

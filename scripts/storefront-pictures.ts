@@ -22,7 +22,7 @@ if (whyNoPackages) {
 }
 
 const shop = await openStorefront({
-  env: { EVENTS_INTERVAL_SECONDS: '1', PRICES_FILE: 'src/config/sandbox-prices.json' },
+  env: { EVENTS_INTERVAL_SECONDS: '1', PRICES_FILE: 'src/features/price/sandbox-prices.json' },
 });
 const customer = 'adas-bakery';
 const { page } = await shop.open('', { viewport: { width: 1280, height: 800 } }, customer);

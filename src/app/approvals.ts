@@ -5,10 +5,10 @@ import {
   rulesIn,
   unknownCallers,
 } from '../config/approval-file.ts';
+import { followRules, pollMs } from '../config/followed-rules.ts';
 import { readKeysText } from '../config/keys-file.ts';
 import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import { watchFile } from '../lib/watch-file.ts';
-import { followRules, pollMs } from './followed-rules.ts';
 import type { Observation } from './observe.ts';
 import type { SharedDeps } from './shared-deps.ts';
 

@@ -14,7 +14,9 @@ import { approvalRules } from '../modules/approval/parts.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
+import { retailPrices } from '../scope/retail-prices.ts';
 import { Scope } from '../scope/scope.ts';
+import type { Tenant } from '../scope/tenant.ts';
 import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
@@ -218,7 +220,7 @@ async function startParts<Serving>(
       }),
     loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
-    settings: config.server,
+    settings: { ...config.server, ...priceFacts(state.tenants.all()) },
     environment: config.isSandbox ? 'sandbox' : 'live',
     observer: observation.requests,
     rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
@@ -233,6 +235,13 @@ async function startParts<Serving>(
     sandboxUrl: sandbox?.url ?? null,
     close: createClose(start, health.stop),
   };
+}
+
+/** All tenants of a process have prices of one source. */
+function priceFacts(tenants: ReadonlyMap<string, Tenant>) {
+  const [prices] = [...tenants.values()].map(({ use }) => use(retailPrices));
+  const priceWarning = prices?.missing ?? null;
+  return { priceWarning, hasShopPrices: priceWarning === null && prices?.current() !== null };
 }
 
 /** An SDK that was loaded before the program replaces that of the gateway, which is loaded only when it is used. */

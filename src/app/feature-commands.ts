@@ -4,7 +4,18 @@ import type { CommandContext } from '../seam/feature.ts';
 import { openAccount } from './open-account.ts';
 import { readConfig } from './read-config.ts';
 
-const context: CommandContext = { readConfig, openAccount };
+const context: CommandContext = {
+  readConfig,
+  openAccount,
+  async connect(config, { login, urls }, opened) {
+    const sandbox = {
+      domainApiUrl: `http://127.0.0.1:${config.sandbox.port}/domain-api`,
+      accountApiUrl: null,
+    };
+    const { connectForCommand } = await import('./upstream-clients.ts');
+    return connectForCommand(config, login, urls ?? sandbox, opened);
+  },
+};
 
 export interface RunnableCommand {
   readonly does: string;

@@ -37,9 +37,7 @@ export function observe(
   const sinks = { clock, log, metrics, tracing };
   return {
     requests: createRequestObserver(sinks),
-    /** Whether PRICES_FILE could be used when it was last read. */
-    priceFileRead: (isUsable: boolean): void => metrics?.priceFileRead(isUsable),
-    /** As `priceFileRead`, of APPROVALS_FILE. */
+    /** Whether APPROVALS_FILE could be used when it was last read. */
     approvalFileRead: (isUsable: boolean): void => metrics?.approvalFileRead(isUsable),
     /** Receives the events of one tenant. */
     observerOf: (tenant: string) => ({

@@ -34,7 +34,6 @@ const replicas = {
   buckets: (local: unknown) => local,
 };
 const tenants = await openTenants({
-  prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
   approvalRules: () => null,
   features: { fills: [], background: [] },
   ...{

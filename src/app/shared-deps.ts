@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import type { TenantUrls } from '../config/tenants.ts';
 import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import type { RetailPrices } from '../modules/quote/quotes.ts';
 import type { Log } from '../observability/log.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Fill } from '../scope/keys.ts';
@@ -13,11 +12,6 @@ import type { SharedState } from '../shared-state/shared-state.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
 import type { OpenFeatures } from './features.ts';
 import type { Observation } from './observe.ts';
-
-export interface PriceSource extends RetailPrices {
-  /** Returns a function that removes the listener. */
-  readonly onChange: (listener: () => void) => () => void;
-}
 
 /** The dependencies that all tenants of a process share. */
 export interface SharedDeps {
@@ -49,7 +43,6 @@ export interface SharedDeps {
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantFacts['audit'];
-  readonly prices: PriceSource;
   /** The approval rules in force; null without a file. */
   readonly approvalRules: () => ApprovalRules | null;
   readonly jobRunners: JobRunners;

@@ -5,14 +5,12 @@ import { tightenDataFolder } from './data-folder.ts';
 import { openFeatures } from './features.ts';
 import { checkOpenItems } from './job-runners.ts';
 import { openJournal } from './journal.ts';
-import { openPrices } from './prices.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-type StateOptions = Omit<SharedDeps, 'journal' | 'prices' | 'approvalRules' | 'features'> &
-  JournalOptions;
+type StateOptions = Omit<SharedDeps, 'journal' | 'approvalRules' | 'features'> & JournalOptions;
 
 interface JournalOptions {
   /** The selected features. */
@@ -25,13 +23,11 @@ interface JournalOptions {
 export async function openState(options: StateOptions) {
   tightenDataFolder(options.config.storage.dataDir, options.log);
   await using files = new AsyncDisposableStack();
-  const prices = openPrices(options);
-  files.defer(() => prices.close());
   const approvals = openApprovals(options);
   files.defer(() => approvals.close());
   const metrics = options.observation.factory;
   const features = await openFeatures(options.selected, { ...options, metrics }, files);
-  const shared = { ...options, prices, approvalRules: approvals.current, features };
+  const shared = { ...options, approvalRules: approvals.current, features };
   const open = (reset: boolean) => openParts({ ...shared, reset });
   let current = await open(options.reset);
   const followed = files.move();

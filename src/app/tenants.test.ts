@@ -128,21 +128,6 @@ async function open({ env, rows, changes }: Options = {}) {
 const idOf = ({ domainApi }: ReturnType<Awaited<ReturnType<typeof open>>['depsOf']>) =>
   domainApi.resellerdetails({}, {}).then(({ upstreamId }) => upstreamId);
 
-test('a change of the price file ends what each tenant has cached', async () => {
-  const listeners = new Set<() => void>();
-  const onChange = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
-  const prices = { current: () => null, areMissing: false, onChange, close: async () => undefined };
-  const { depsOf } = await open({ changes: { prices } });
-  const revisions = () => names.map((name) => depsOf(name).revision.current);
-  const before = revisions();
-  for (const listener of listeners) listener();
-
-  expect(revisions()).toEqual(before.map((revision) => revision + 1));
-});
-
 test('a job continues only with the rights that its caller has now at the same tenant and customer', async () => {
   const bound = { one: 'maple', two: 'birch' };
   const callers = {

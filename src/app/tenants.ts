@@ -10,7 +10,6 @@ import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
-import { retailPrices } from '../modules/quote/quotes.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import { observer, settings, type TenantObserver } from '../scope/settings.ts';
@@ -65,7 +64,7 @@ export async function openTenants(shared: SharedDeps) {
 
 /** Starts one tenant with its own clients, caches, limits and background work. */
 function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisposableStack) {
-  const { clock, observation, prices } = shared;
+  const { clock, observation } = shared;
   const { name } = config;
   const account = accountOf(shared.config, config);
   const observerOfTenant = observation.observerOf(name);
@@ -75,7 +74,6 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   opened.defer(() => login.close());
   const loginWatch = watchLogin({ ...reportLogin(config, shared), tenant: name, clock });
   const revision = new CacheRevision();
-  opened.defer(prices.onChange(() => revision.increment()));
   const sharedState = shared.sharedState?.of(account) ?? null;
   const options = {
     ...urls,
@@ -142,7 +140,6 @@ function provideParts(tenant: Tenant, shared: SharedDeps, observerOfTenant: Tena
   tenant
     .provide(settings, { ...config, jobLeaseMs, reconcileEveryMs })
     .provide(observer, observerOfTenant)
-    .provide(retailPrices, shared.prices)
     .provide(approvalRules, shared.approvalRules)
     .provide(itemRunners, runnersFor(tenant, shared));
 }
@@ -161,7 +158,7 @@ function followReplicas(tenant: Tenant, sharedState: TenantReplicas): void {
 }
 
 function factsOf(tenant: TenantConfig, shared: SharedDeps) {
-  const { config, prices, clock, cacheClock, wallClock, randomness, log, audit } = shared;
+  const { config, clock, cacheClock, wallClock, randomness, log, audit } = shared;
   const deadlineMs = writeDeadlineMs(config.upstream.timeoutMs);
   return {
     ...{ clock, cacheClock, wallClock, randomness, log, audit },
@@ -171,7 +168,7 @@ function factsOf(tenant: TenantConfig, shared: SharedDeps) {
     writeDeadlineMs: deadlineMs,
     quietWindowMs: quietAfterMarkMs(deadlineMs, shared.quietWindowMs),
     limitsOf: limitsOf(config, tenant),
-    hasRetailPrices: () => prices.current() !== null,
+    mayBeReal: config.mayBeReal,
     currentCaller: (before: Omit<Caller, 'tenant'>) => {
       const caller = { ...before, tenant: tenant.name };
       const now = shared.callers ? shared.callers.current(caller) : caller;

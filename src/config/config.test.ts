@@ -625,14 +625,13 @@ describe('the table of settings', () => {
 });
 
 test.each([
-  ['http://127.0.0.1:4001/domain-api', 'cost'],
-  ['https://localhost:4001/domain-api', 'cost'],
+  ['http://127.0.0.1:4001/domain-api', false],
+  ['https://localhost:4001/domain-api', false],
   // As in docker-compose.yml. The real registrar has TLS.
-  ['http://sandbox:4001/domain-api', 'cost'],
-  ['https://api.example/domain', 'missing'],
-])('with the sandbox %s and no PRICES_FILE the source of prices is %j', (url, source) => {
+  ['http://sandbox:4001/domain-api', false],
+  ['https://api.example/domain', true],
+])('whether the sandbox %s may be a real registrar: %j', (url, mayBeReal) => {
   const env = { API_KEY: live.API_KEY, DOMAIN_API_URL: url };
 
-  expect(configOf(env).prices).toBe(source);
-  expect(configOf(env).server.priceWarning === null).toBe(source === 'cost');
+  expect(configOf(env).mayBeReal).toBe(mayBeReal);
 });

@@ -4,7 +4,6 @@ import { defaultHosts, isRemote } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import type { FeatureSettings, FeatureValues } from './feature-settings.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
-import { missingPrices, type PriceSource, priceSourceOf } from './price-file.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, settingsWith, type Values } from './settings.ts';
@@ -35,10 +34,6 @@ export interface Config extends Settings, FeatureValues {
     readonly allowedHosts: readonly string[];
     /** Whether there are tools for models at `/mcp`. */
     readonly mcp: boolean;
-    /** Whether prices are those of a shop, and not the costs. */
-    readonly hasShopPrices: boolean;
-    /** What to do about prices that are missing; null when they are not. */
-    readonly priceWarning: string | null;
     /** Null when clients of the tools cannot sign in. */
     readonly signIn: SignIn | null;
   };
@@ -50,7 +45,8 @@ export interface Config extends Settings, FeatureValues {
   readonly isSandbox: boolean;
   /** Whether this process starts and stops the sandbox. */
   readonly hasEmbeddedSandbox: boolean;
-  readonly prices: PriceSource;
+  /** Whether the upstream may be a real registrar. */
+  readonly mayBeReal: boolean;
   /** At least one. */
   readonly tenants: readonly TenantConfig[];
   readonly auth: AuthConfig;
@@ -105,19 +101,18 @@ export function readConfig(
     if (!(error instanceof KeysFileError)) throw error;
     errors.push(error.message);
   }
-  const rules = checkRules({ values, invalid, features }, made, needsKey);
   const { tenants, errors: tenantErrors } = readTenants({ values, files, made });
+  const isSandbox = values.UPSTREAM === 'sandbox';
+  const hasEmbeddedSandbox = isSandbox && values.DOMAIN_API_URL === undefined;
+  const mayBeReal = !isSandbox || tenants.some(({ urls }) => urls && isRemote(urls.domainApiUrl));
+  const upstream = { hasEmbeddedSandbox, mayBeReal };
+  const rules = checkRules({ values, invalid, features, upstream }, made, needsKey);
   // An invalid value can cause errors of tenants, and is already reported.
   errors.push(...rules.errors, ...(invalid.size > 0 ? [] : tenantErrors));
   if (errors.length > 0) throw new ConfigError(errors);
 
   const settings = groupSettings(values);
   const { JWT_ISSUERS: issuers = [] } = values;
-  const isSandbox = values.UPSTREAM === 'sandbox';
-  const hasEmbeddedSandbox = isSandbox && values.DOMAIN_API_URL === undefined;
-  const mayBeReal = !isSandbox || tenants.some(({ urls }) => urls && isRemote(urls.domainApiUrl));
-  const prices = priceSourceOf(values.PRICES_FILE, { mayBeReal, hasEmbeddedSandbox });
-  const priceWarning = prices === 'missing' ? missingPrices : null;
   const mcp = values.MCP ?? isSandbox;
   return {
     ...settings,
@@ -129,8 +124,6 @@ export function readConfig(
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
       mcp,
-      hasShopPrices: prices === 'sandbox' || typeof prices === 'object',
-      priceWarning,
       signIn: mcp && !rules.isOpen ? signInOf(issuers, values.MCP_SCOPES) : null,
     },
     events: {
@@ -139,17 +132,13 @@ export function readConfig(
     },
     isSandbox,
     hasEmbeddedSandbox,
-    prices,
+    mayBeReal,
     tenants,
     auth: rules.isOpen
       ? { kind: 'open' }
       : { kind: 'keys', keys: keysOf(values), keysFile: keysFileOf(values), issuers },
     traceExport: traceExportOf(values),
-    warnings: [
-      ...rules.warnings,
-      ...(priceWarning ? [priceWarning] : []),
-      ...suggestSettings(env, known),
-    ],
+    warnings: [...rules.warnings, ...suggestSettings(env, known)],
   };
 }
 

@@ -11,8 +11,14 @@ type ValuesOf<Rows extends SettingRows> = {
 /** Rules between settings: one sentence for each that is broken. */
 export type SettingRules = readonly (string | false)[];
 
+export interface UpstreamFacts {
+  readonly hasEmbeddedSandbox: boolean;
+  /** Whether the upstream may be a real registrar. */
+  readonly mayBeReal: boolean;
+}
+
 /** What the rules of features know of the other settings. */
-interface SettingFacts {
+interface SettingFacts extends UpstreamFacts {
   readonly isLive: boolean;
   /** Whether clients need no credentials. */
   readonly isOpen: boolean;

@@ -8,7 +8,7 @@ import { secondMember } from '../lib/json-syntax.ts';
 import { fileProblem } from '../lib/private-files.ts';
 import { ruled } from './formats.ts';
 
-// What PRICES_FILE and APPROVALS_FILE have in common.
+// What files of rules have in common.
 
 /** A file of rules cannot be used; the message is one sentence. */
 export class RuleFileError extends Error {

@@ -2,7 +2,7 @@ import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { isUnencrypted, isWildcard } from './addresses.ts';
 import { defaultKeyName, plainKey } from './api-keys.ts';
-import type { FeatureSettings, SettingRules } from './feature-settings.ts';
+import type { FeatureSettings, SettingRules, UpstreamFacts } from './feature-settings.ts';
 import type { Values } from './settings.ts';
 import { traceExportOf } from './trace-settings.ts';
 
@@ -16,11 +16,11 @@ const liveSettings = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSW
  * `needsKey` no client needs to have credentials.
  */
 export function checkRules(
-  { values, invalid, features }: ReadSettings,
+  { values, invalid, features, upstream }: ReadSettings,
   made: readonly MadeKey[],
   needsKey: boolean,
 ) {
-  const input = { ...describe(values, invalid, made), needsKey };
+  const input = { ...describe(values, invalid, made), ...upstream, needsKey };
   const { isOpen } = input;
   if (invalid.has('UPSTREAM')) return { errors: [], warnings: [], isOpen };
   const broken = (rules: SettingRules) => rules.filter((sentence) => sentence !== false);
@@ -42,6 +42,7 @@ interface ReadSettings {
   readonly values: Values & Readonly<Record<string, unknown>>;
   readonly invalid: ReadonlySet<string>;
   readonly features: readonly FeatureSettings[];
+  readonly upstream: UpstreamFacts;
 }
 
 function describe(

@@ -226,14 +226,6 @@ export const settingRows = {
       'Percentage of a daily spend limit from which on `SPEND_LIMIT_NEAR` is an event; see docs/events.md.',
     ...format.number(1, 99, 80),
   },
-  PRICES_FILE: {
-    example: './prices.json',
-    default:
-      'with the embedded sandbox the prices of src/config/sandbox-prices.json; with another sandbox `none`; with UPSTREAM=live, and at an https address on another machine, no prices: callers without the scope `prices:cost` buy nothing',
-    description:
-      'JSON file of the prices of the shop, or `none` to sell at cost; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
-    schema: format.filePath.optional(),
-  },
   APPROVALS_FILE: {
     to: 'approvals.file',
     example: './approvals.json',

@@ -105,13 +105,13 @@ test('the Account API of a tenant is its own, else that of the gateway, else the
   ]);
 });
 
-test('a tenant at an address that may be of the real registrar has no prices without a price file', () => {
+test('a tenant at an address that may be of the real registrar makes the upstream one', () => {
   const DOMAIN_API_URL = 'http://sandbox:4001/domain-api';
-  const pricesWith = (domainApiUrl: string) =>
-    configOf({ DOMAIN_API_URL, ...rowsOf({ a: ada, b: { ...bob, domainApiUrl } }) }).prices;
+  const mayBeReal = (domainApiUrl: string) =>
+    configOf({ DOMAIN_API_URL, ...rowsOf({ a: ada, b: { ...bob, domainApiUrl } }) }).mayBeReal;
 
-  expect(pricesWith('http://another:4001/domain-api')).toBe('cost');
-  expect(pricesWith('https://api.example/domain')).toBe('missing');
+  expect(mayBeReal('http://another:4001/domain-api')).toBe(false);
+  expect(mayBeReal('https://api.example/domain')).toBe(true);
 });
 
 test('each tenant may have a sandbox elsewhere, and without URLs all use the embedded one', () => {

@@ -11,11 +11,11 @@ import { createTenantMetrics } from './tenant-metrics.ts';
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 const { registry, ...created } = createMetrics(() => 0);
-created.priceFileRead(true);
 created.approvalFileRead(true);
 const { factory } = createTenantMetrics(registry, systemClock, []);
 const log = createLog({ level: 'silent' });
-const context = { config: configOf({}), clock: systemClock, wallClock: systemClock, log };
+const config = configOf({ PRICES_FILE: 'test/support/double-prices.json' });
+const context = { config, clock: systemClock, wallClock: systemClock, log };
 await openFeatures(features, { ...context, metrics: factory }, new AsyncDisposableStack());
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {

@@ -43,8 +43,7 @@ export function createMetrics(droppedLogLines: () => number) {
     registry,
     ...createRequestMetrics(create),
     ...createCallMetrics(create),
-    priceFileRead: createRuleFileMetric(create, 'price', 'PRICES_FILE'),
-    approvalFileRead: createRuleFileMetric(create, 'approval', 'APPROVALS_FILE'),
+    approvalFileRead: ruleFileMetric(create, 'approval', 'APPROVALS_FILE'),
   };
 }
 
@@ -129,7 +128,11 @@ function createCallMetrics({ counter, gauge, histogram }: MetricFactory) {
 }
 
 /** The metric exists once there is such a file. */
-function createRuleFileMetric({ gauge }: MetricFactory, what: string, setting: string) {
+export function ruleFileMetric(
+  { gauge }: Pick<MetricFactory, 'gauge'>,
+  what: string,
+  setting: string,
+) {
   let usable: ReturnType<typeof gauge> | undefined;
   return (isUsable: boolean): void => {
     usable ??= gauge(

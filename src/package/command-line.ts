@@ -17,10 +17,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     run: () => import('../../sandbox/main.ts'),
   },
   keys: { does: 'Creates, lists and revokes API keys.', run: () => import('../cli/keys.ts') },
-  prices: {
-    does: 'Shows the prices of a price file, and checks it.',
-    run: () => import('../cli/prices.ts'),
-  },
   approvals: { does: 'Checks a file of approval rules.', run: () => import('../cli/approvals.ts') },
   purchases: {
     does: 'Stops and starts purchases, and backs up their journal.',

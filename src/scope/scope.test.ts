@@ -26,7 +26,7 @@ function start() {
   const revision = new CacheRevision();
   const cacheClock = { monotonicMs: () => nowMs };
   const facts = {
-    ...{ clock: systemClock, cacheClock, hasRetailPrices: () => false },
+    ...{ clock: systemClock, cacheClock, mayBeReal: false },
     ...{ journal: { stopped: async () => null }, upstreamState: () => ({}) },
     revision,
     maxUpstreamCalls: 10,
@@ -119,7 +119,7 @@ describe('the calls of a request', () => {
     };
     const facts = {
       ...{ clock: systemClock, revision: new CacheRevision(), maxUpstreamCalls: 10, domainApi },
-      ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), hasRetailPrices: () => false },
+      ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), mayBeReal: false },
       ...{ writeDeadlineMs: 9_000, audit: () => undefined },
     };
     const tenant = new Tenant(facts as unknown as TenantFacts, portfolioFills)

@@ -13,6 +13,7 @@ import { CustomerView } from './customer-view.ts';
 import { keysOf, unfilled } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
 import { Reads } from './reads.ts';
+import { retailPrices } from './retail-prices.ts';
 import { StoredReads } from './stored-reads.ts';
 import type { StoreKey, Tenant, TenantFacts } from './tenant.ts';
 
@@ -88,7 +89,7 @@ export class Scope {
     this.caller = caller;
     this.idempotencyKey = request.idempotencyKey;
     const knowsCosts = mayKnowCosts(caller);
-    this.hidesCosts = !knowsCosts && facts.hasRetailPrices();
+    this.hidesCosts = !knowsCosts && tenant.use(retailPrices).current() !== null;
     this.hidesTotals = caller.customer !== null;
     const { name, customer } = caller;
     this.audited = createAudited(

@@ -50,8 +50,8 @@ export interface TenantFacts {
   /** Longest duration of a write, all its calls together. */
   readonly writeDeadlineMs: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
-  /** Whether customers pay other prices than the registrar charges, so that costs are confidential. */
-  readonly hasRetailPrices: () => boolean;
+  /** Whether the upstream may be a real registrar, whose costs are confidential. */
+  readonly mayBeReal: boolean;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }

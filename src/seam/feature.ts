@@ -20,6 +20,7 @@ import type { FileContext } from '../server/graphql/file-context.ts';
 import type { Routes } from '../server/http/routes.ts';
 import type { FeatureTools } from '../server/mcp/tools/feature-tools.ts';
 import type { Figure } from '../server/ui/figures.ts';
+import type { DomainActions } from '../upstream/domain-api/client.ts';
 
 /**
  * A capability that can be deleted with its folder and its line in `features/index.ts`. Its rows are static. A file with code is
@@ -123,6 +124,12 @@ export interface CommandContext {
   readonly readConfig: () => Config;
   /** Opens the journal of a gateway that was started before. @throws Fault `JOURNAL_UNAVAILABLE` */
   readonly openAccount: (config: Config, tenant: TenantConfig) => Promise<OpenAccount>;
+  /** Connects to the APIs of the tenant: without URLs to the embedded sandbox of a running gateway. `opened` closes the connections. */
+  readonly connect: (
+    config: Config,
+    tenant: TenantConfig,
+    opened: AsyncDisposableStack,
+  ) => Promise<{ readonly domainActions: DomainActions }>;
 }
 
 export interface OpenAccount {

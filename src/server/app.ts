@@ -72,7 +72,12 @@ export interface AppOptions {
   readonly depsOf: (caller: Caller) => ToolDeps;
   /** Loads the tools of features. */
   readonly loadTools: () => Promise<readonly FeatureTools[]>;
-  readonly settings: Config['server'];
+  readonly settings: Config['server'] & {
+    /** Whether prices are those of a shop, and not the costs. */
+    readonly hasShopPrices?: boolean;
+    /** Why prices are missing; null when they are not. */
+    readonly priceWarning?: string | null;
+  };
   /** Null without authentication. */
   readonly callers: Callers | null;
   readonly environment: UpstreamKind;

@@ -20,7 +20,7 @@ const base = ['kernel', 'lib'];
 export const boundaries: Readonly<Record<string, Boundary>> = {
   kernel: { imports: ['lib'], types: [] },
   lib: { imports: [], types: [] },
-  config: { imports: base, types: [] },
+  config: { imports: base, types: ['observability'] },
   observability: { imports: base, types: [] },
   access: { imports: base, types: ['observability'] },
   persistence: { imports: base, types: [] },
@@ -51,7 +51,16 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   },
   seam: {
     imports: [],
-    types: [...base, 'config', 'logic', 'observability', 'persistence', 'scope', 'server'],
+    types: [
+      ...base,
+      'config',
+      'logic',
+      'observability',
+      'persistence',
+      'scope',
+      'server',
+      'upstream',
+    ],
   },
   client: { imports: [], types: [] },
   sandbox: {

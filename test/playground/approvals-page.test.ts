@@ -43,7 +43,7 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
       },
       { customer: hostile },
     );
-    const PRICES_FILE = 'src/config/sandbox-prices.json';
+    const PRICES_FILE = 'src/features/price/sandbox-prices.json';
     gateway = await startTestGateway({
       ...{ sandboxDomains: 5, accountToken: null },
       env: { API_KEYS, APPROVALS_FILE, PRICES_FILE },

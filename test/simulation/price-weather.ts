@@ -1,5 +1,5 @@
 import { money } from '../../src/kernel/money.ts';
-import { createPriceList } from '../../src/modules/price/price-list.ts';
+import type { PriceList } from '../../src/scope/retail-prices.ts';
 import type { OrderBuyer, RequestedLine } from './order-buyers.ts';
 import { planOrders } from './order-weather.ts';
 import type { Random } from './random.ts';
@@ -17,11 +17,10 @@ const minute = 60_000;
 
 /** Above all costs of a line of a year, also after they have risen. */
 export const fixedPrice = money('60.0000', 'USD');
-export const fixedPrices = createPriceList({
-  rules: [{ fixed: fixedPrice }],
-  rates: [],
-  maxRateAgeMs: 0,
-});
+export const fixedPrices: PriceList = {
+  isEmpty: false,
+  retail: () => ({ price: fixedPrice, rule: 1, rate: null }),
+};
 
 type Limits = Pick<OrderBuyer, 'maxTotal' | 'maxTotalCost'> &
   Pick<RequestedLine, 'maxPrice' | 'maxCost'>;

@@ -39,7 +39,6 @@ import {
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { purchases } from '../../src/modules/purchase/service.ts';
 import { spendObserver } from '../../src/modules/purchase/spend-observer.ts';
-import { createQuotes, tenantPricing } from '../../src/modules/quote/quotes.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
 import { registerOperation } from '../../src/modules/registration/register.ts';
 import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
@@ -50,6 +49,7 @@ import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { auditTrail } from '../../src/scope/audit-trail.ts';
 import type { Key } from '../../src/scope/parts.ts';
+import { retailPrices } from '../../src/scope/retail-prices.ts';
 import { Scope } from '../../src/scope/scope.ts';
 import { observer, settings } from '../../src/scope/settings.ts';
 import { Tenant } from '../../src/scope/tenant.ts';
@@ -61,7 +61,6 @@ import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.
 import { silentLog, testSettings, unobserved } from '../support/modules/test-settings.ts';
 import { noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
-import { plainQuotes } from '../support/plain-quotes.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
 import { rulesAt } from './deciders.ts';
@@ -261,7 +260,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       writeDeadlineMs: around.times.writeDeadlineMs,
       quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
       limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
-      hasRetailPrices: () => around.prices !== null,
+      mayBeReal: false,
       currentCaller: (before) => ({ ...before, tenant: 'default' }),
     },
     [
@@ -271,11 +270,11 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       ...portfolioFills,
     ],
   );
-  const quotes = around.prices ? createQuotes(() => fixedPrices, clock) : plainQuotes;
+  const prices = around.prices && fixedPrices;
   tenant
     .provide(settings, settingsOf(around))
     .provide(observer, unobserved)
-    .provide(tenantPricing, { retail: quotes, withCosts: quotes })
+    .provide(retailPrices, { current: () => prices, missing: null })
     .provide(paceOfTransfers, timings.pace)
     .provide(spendObserver, null)
     .provide(approvalRules, () => around.approvals && rulesAt(around.approvals, world.nowMs()));

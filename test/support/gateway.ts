@@ -92,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     EVENTS_INTERVAL_SECONDS: '0',
     // A busy test machine is not an overloaded gateway.
     QUEUE_BUDGET_MS: '60000',
-    PRICES_FILE: doublePrices,
+    ...(env.FEATURES === undefined && { PRICES_FILE: doublePrices }),
   };
   const own = {
     PORT: '0',

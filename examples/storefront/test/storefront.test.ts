@@ -97,7 +97,7 @@ describe.skipIf(whyNoPages)(
 
     describe('over the prices of a shop', () => {
       const PRICES_FILE = fileURLToPath(
-        new URL('../../../src/config/sandbox-prices.json', import.meta.url),
+        new URL('../../../src/features/price/sandbox-prices.json', import.meta.url),
       );
       open({ env: { PRICES_FILE } });
       describeCustomers(() => shop);

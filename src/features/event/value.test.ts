@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
-import { parsePrices } from '../../config/price-file.ts';
+import { priceListBy } from '../../../test/support/retail-list.ts';
 import { formatMoney, money } from '../../kernel/money.ts';
-import { createPriceList } from '../../modules/price/price-list.ts';
 import { createQuotes } from '../../modules/quote/quotes.ts';
 import type { EventType } from './service.ts';
 import { eventTypes } from './types.ts';
@@ -35,7 +34,7 @@ test.each<[EventType, string, object]>([
 });
 
 test('with retail prices no event shows an amount of the registrar to a reader that must not know costs', () => {
-  const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+  const list = priceListBy();
   const quotes = createQuotes(() => list, { now: () => new Date(0) });
   const amounts = (seesCosts: boolean) =>
     (Object.keys(eventTypes) as (keyof typeof eventTypes)[]).flatMap((type) => {

@@ -7,7 +7,7 @@ import {
   registration,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { parsePrices } from '../../config/price-file.ts';
+import { priceListBy } from '../../../test/support/retail-list.ts';
 import { approvalOperations, createApprovalRules } from '../../kernel/approval-rules.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { money } from '../../kernel/money.ts';
@@ -16,7 +16,6 @@ import { bulkChanges } from '../../features/bulk-change/parts.ts';
 import { startJobs } from '../job/parts.ts';
 import { gate } from '../mutation/gate.ts';
 import { orders } from '../order/parts.ts';
-import { createPriceList } from '../price/price-list.ts';
 import { protection } from '../protection/service.ts';
 import { purchases } from '../purchase/service.ts';
 import { createQuotes, tenantPricing } from '../quote/quotes.ts';
@@ -121,7 +120,7 @@ describe('the approval of', () => {
     '%s has the price of the customer and the cost',
     async (_what, request, _starts, perLine) => {
       needApprovals(perLine);
-      const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+      const list = priceListBy();
       const quotes = createQuotes(() => list, tenant.clock);
       tenant.gateway.provide(tenantPricing, { retail: quotes, withCosts: quotes });
       await request(useOf(web));

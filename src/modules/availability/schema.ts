@@ -9,7 +9,7 @@ import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { costField } from '../price/schema.ts';
+import { costField } from '../quote/cost-schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { quotes } from '../quote/service.ts';
 import { tldAbove } from '../tld/schema.ts';

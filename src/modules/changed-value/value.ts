@@ -1,6 +1,6 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/price-rules.ts';
+import type { PriceOperation } from '../../kernel/retail-price.ts';
 
 /** The fields that a value can be about. */
 interface Members {

@@ -30,8 +30,8 @@ import {
 } from '../job/schema.ts';
 import type { CountedJob, JobUpdate } from '../job/service.ts';
 import type { JobState } from '../job/view.ts';
-import { costField } from '../price/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import { costField } from '../quote/cost-schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import { orders } from './parts.ts';

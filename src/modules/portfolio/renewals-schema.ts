@@ -4,7 +4,7 @@ import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { costField } from '../price/schema.ts';
+import { costField } from '../quote/cost-schema.ts';
 import { ResellerRef } from '../reseller/schema.ts';
 import type { RenewalsDue } from './renewals-due.ts';
 import { PortfolioCoverageRef } from './schema.ts';

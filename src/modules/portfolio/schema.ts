@@ -19,7 +19,7 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
-import { costField } from '../price/schema.ts';
+import { costField } from '../quote/cost-schema.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { readBalances, rowOf } from '../../../test/support/modules/event-rows.ts';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { priceListBy } from '../../../test/support/retail-list.ts';
 import { createSimulatedClock, dayMs } from '../../../test/support/simulated-clock.ts';
-import { parsePrices } from '../../config/price-file.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { createPriceList } from '../price/price-list.ts';
 import { createQuotes } from '../quote/quotes.ts';
 import { PortfolioIndex } from './index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
@@ -24,7 +23,7 @@ async function openShop(...days: readonly number[]) {
   const list = lazy(
     async () => ({ index, complete: true, nextStep: null }) as unknown as Portfolio,
   );
-  const prices = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+  const prices = priceListBy();
   const service = createPortfolioService({
     lists: { list, refreshed: list },
     tlds: { above: async () => ({ tld: tldWith('com'), labelFault: null }) } as never,

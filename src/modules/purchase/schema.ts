@@ -31,7 +31,7 @@ import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { costField } from '../price/schema.ts';
+import { costField } from '../quote/cost-schema.ts';
 import {
   type PurchaseFilter,
   type PurchaseRecord,

@@ -2,7 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/price-rules.ts';
+import type { PriceOperation } from '../../kernel/retail-price.ts';
 import { several } from '../../lib/several.ts';
 import type { Offer } from '../../upstream/domain-api/availability-shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
-import { parsePrices } from '../../config/price-file.ts';
-import { formatMoney } from '../../kernel/money.ts';
-import { createPriceList } from '../price/price-list.ts';
+import { priceListBy } from '../../../test/support/retail-list.ts';
+import { formatMoney, money } from '../../kernel/money.ts';
+import type { PriceList } from '../../scope/retail-prices.ts';
 import { createQuotes } from './quotes.ts';
 
-/** The quotes of a shop with these rules. */
-const quotesBy = (...rules: readonly object[]) => {
-  const list = createPriceList(parsePrices(JSON.stringify({ rules })));
-  return createQuotes(() => list, { now: () => new Date(0) });
-};
+const quotesBy = (list: PriceList) => createQuotes(() => list, { now: () => new Date(0) });
 
 test('the first price of a TLD is that of the rule for its shortest period', () => {
-  const quotes = quotesBy({ periods: [1], margin: '100' }, { periods: [2], margin: '50' });
+  const quotes = quotesBy(priceListBy(({ period }) => (period === 1 ? '2' : '1.5')));
   const tld = tldWith('com', { minperiod: 2 });
   const listed = { ...tld, prices: tld.prices.map((row) => ({ ...row, period: 2 })) };
 
@@ -23,9 +19,9 @@ test('the first price of a TLD is that of the rule for its shortest period', () 
 
 test('an estimated cost with one price is a listed price, and with two an estimate', () => {
   const tld = tldWith('com', { renewal: '12' });
-  const certainty = (...rules: readonly object[]) =>
-    quotesBy(...rules).ofTld(tld, 'REGISTRATION', 2).certainty;
+  const certainty = (list: PriceList) => quotesBy(list).ofTld(tld, 'REGISTRATION', 2).certainty;
+  const fixed = { price: money('99', 'USD'), rule: 1, rate: null };
 
-  expect(certainty({ fixed: { amount: '99', currency: 'USD' } })).toBe('LISTED');
-  expect(certainty({ margin: '100' })).toBe('ESTIMATED');
+  expect(certainty({ isEmpty: false, retail: () => fixed })).toBe('LISTED');
+  expect(certainty(priceListBy())).toBe('ESTIMATED');
 });

@@ -1,13 +1,13 @@
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PriceOperation, RetailBasis } from '../../kernel/price-rules.ts';
+import type { PricedItem, PriceOperation, RetailBasis } from '../../kernel/retail-price.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { several } from '../../lib/several.ts';
 import { perReads } from '../../scope/reads.ts';
-import { given, perTenant } from '../../scope/tenant.ts';
+import { type PriceList, retailPrices } from '../../scope/retail-prices.ts';
+import { perTenant } from '../../scope/tenant.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import type { PricedItem, PriceList } from '../price/price-list.ts';
 import {
   type CostQuote,
   costOfRegistration,
@@ -128,22 +128,12 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
   };
 }
 
-/** The price list in force. */
-export interface RetailPrices {
-  /** Null when customers pay the cost. */
-  readonly current: () => PriceList | null;
-  /** Whether only callers who may know costs buy, at cost. */
-  readonly areMissing: boolean;
-}
-
-export const retailPrices = given<RetailPrices>('retailPrices');
-
 /** The prices of a tenant: those of customers, and those of callers who may know costs. */
 export const tenantPricing = perTenant('tenantPricing', ({ facts: { clock }, use }) => {
-  const { current, areMissing } = use(retailPrices);
+  const { current, missing } = use(retailPrices);
   const retail = createQuotes(current, clock);
   // Without prices those who may know costs buy at cost. A job buys for the price of its quote.
-  return { retail, withCosts: areMissing ? createQuotes(() => null, clock) : retail };
+  return { retail, withCosts: missing === null ? retail : createQuotes(() => null, clock) };
 });
 
 /** The prices that the caller pays. */

@@ -2,7 +2,7 @@ import { publicType } from '../../kernel/public-data.ts';
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import { costField } from '../price/schema.ts';
+import { costField } from './cost-schema.ts';
 import type { QuoteCertainty } from './quote.ts';
 import type { Quote } from './quotes.ts';
 

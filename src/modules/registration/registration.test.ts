@@ -8,7 +8,7 @@ import {
   refusal,
   tldRow,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { parsePrices } from '../../config/price-file.ts';
+import { priceListBy } from '../../../test/support/retail-list.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
@@ -16,7 +16,6 @@ import type { Reads } from '../../scope/reads.ts';
 import { availabilityReads } from '../availability/loader.ts';
 import { resellerRead } from '../balance/balance.ts';
 import { domainReads } from '../domain/loader.ts';
-import { createPriceList } from '../price/price-list.ts';
 import { createQuotes, tenantPricing } from '../quote/quotes.ts';
 import { tldReads } from '../tld/loader.ts';
 
@@ -185,7 +184,7 @@ describe('a name', () => {
 
   test('that is premium is refused with the price of the customer', async () => {
     const tenant = await createTenant();
-    const list = createPriceList(parsePrices('{"rules":[{"margin":"100"}]}'));
+    const list = priceListBy();
     const quotes = createQuotes(() => list, tenant.clock);
     tenant.gateway.provide(tenantPricing, { retail: quotes, withCosts: quotes });
     tenant.upstream.singlecheckavailability = () => offer({ IsFee: true, Price: '40' });

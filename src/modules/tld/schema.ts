@@ -7,8 +7,8 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { valueOr } from '../../kernel/field-result.ts';
-import type { PriceOperation } from '../../kernel/price-rules.ts';
 import { publicRead, publicType } from '../../kernel/public-data.ts';
+import type { PriceOperation } from '../../kernel/retail-price.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {

@@ -26,7 +26,7 @@ interface HomePageOptions {
   /** Whether callers need a key. */
   readonly requiresKey: boolean;
   /** What to do about prices that are missing; null when they are not. */
-  readonly priceWarning: string | null;
+  readonly priceWarning?: string | null;
   readonly health: Health;
   /** Those of features. */
   readonly figures: readonly Figure[];
@@ -65,7 +65,7 @@ interface PageFacts extends HomePageOptions {
 const mainOf = (facts: PageFacts): string => `<h1>reseller-graph</h1>
 <p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
 <p class="health ${facts.unreadiness === null ? 'well' : 'unwell'}">${escaped(facts.unreadiness ?? 'Ready.')}</p>
-${facts.priceWarning === null ? '' : `<p class="health unwell">${escaped(facts.priceWarning)}</p>`}
+${(facts.priceWarning ?? null) === null ? '' : `<p class="health unwell">${escaped(facts.priceWarning ?? '')}</p>`}
 <ul class="cards">
 ${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
 ${facts.development ? card(overviewPath, 'Documents', 'All pages, and a page per type of the graph, as Markdown.') : ''}

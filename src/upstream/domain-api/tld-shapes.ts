@@ -2,7 +2,7 @@ import { parseTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/price-rules.ts';
+import type { PriceOperation } from '../../kernel/retail-price.ts';
 import {
   fieldsOf,
   integer,

@@ -192,7 +192,7 @@ export async function createTenant(
     gateway: { environment: 'SANDBOX', version: 'test' },
     audit: () => undefined,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
-    hasRetailPrices: () => false,
+    mayBeReal: false,
     currentCaller: (before) => ({ ...before, tenant: 'default' }),
   };
   /** Starts a process of the gateway, over the same journal and the same upstream. */

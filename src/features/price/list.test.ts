@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePrices } from '../../config/price-file.ts';
 import { formatMoney, money } from '../../kernel/money.ts';
-import { createPriceList, type PricedItem } from './price-list.ts';
+import type { PricedItem } from '../../kernel/retail-price.ts';
+import { parsePrices } from './file.ts';
+import { createPriceList } from './list.ts';
 
 const now = new Date('2026-11-25T00:00:00Z');
 const item = (changes: Partial<PricedItem> = {}): PricedItem => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parsePrices, priceSourceOf, readPrices } from './price-file.ts';
-import { RuleFileError } from './rule-file.ts';
+import { RuleFileError } from '../../config/rule-file.ts';
+import { parsePrices, readPrices } from './file.ts';
 
 const errorOf = (read: () => unknown): string => {
   try {
@@ -128,18 +128,4 @@ test('rates may form a cycle, because none is computed from others', () => {
   ];
 
   expect(parsePrices(JSON.stringify({ rules: [], rates })).rates).toHaveLength(2);
-});
-
-test.each([
-  ['prices.json', 'embedded', { file: 'prices.json' }],
-  ['prices.json', 'real', { file: 'prices.json' }],
-  ['none', 'embedded', 'cost'],
-  ['none', 'real', 'cost'],
-  [undefined, 'embedded', 'sandbox'],
-  [undefined, 'separate', 'cost'],
-  [undefined, 'real', 'missing'],
-] as const)('PRICES_FILE=%s with the upstream %s: the source is %j', (file, upstream, source) => {
-  const kind = { mayBeReal: upstream === 'real', hasEmbeddedSandbox: upstream === 'embedded' };
-
-  expect(priceSourceOf(file, kind)).toEqual(source);
 });

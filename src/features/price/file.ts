@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import { parseTld } from '../kernel/domain-name.ts';
-import { dayMs } from '../kernel/instant.ts';
-import { Decimal, isWholeCurrency } from '../kernel/money.ts';
-import { type PriceRules, priceOperations } from '../kernel/price-rules.ts';
-import { systemClock } from '../lib/system.ts';
-import { ruled, ruleOf } from './formats.ts';
+import { ruled, ruleOf } from '../../config/formats.ts';
 import {
   amountOf,
   currency,
@@ -15,31 +10,15 @@ import {
   isWhole,
   readRuleText,
   ruleJson,
-} from './rule-file.ts';
+} from '../../config/rule-file.ts';
+import { parseTld } from '../../kernel/domain-name.ts';
+import { dayMs } from '../../kernel/instant.ts';
+import { Decimal, isWholeCurrency } from '../../kernel/money.ts';
+import { priceOperations } from '../../kernel/retail-price.ts';
+import { systemClock } from '../../lib/system.ts';
+import type { PriceRules } from './rules.ts';
 import sandboxPrices from './sandbox-prices.json' with { type: 'json' };
-
-type PriceFile = { readonly file: string } | 'sandbox';
-
-/**
- * A file, the built-in prices of the embedded sandbox, `cost` for the costs of the registrar, or `missing`: only callers who
- * may know costs buy, at cost.
- */
-export type PriceSource = PriceFile | 'cost' | 'missing';
-
-/** The source that PRICES_FILE selects. */
-export function priceSourceOf(
-  file: string | undefined,
-  upstream: { readonly mayBeReal: boolean; readonly hasEmbeddedSandbox: boolean },
-): PriceSource {
-  if (file === 'none') return 'cost';
-  if (file !== undefined) return { file };
-  if (upstream.hasEmbeddedSandbox) return 'sandbox';
-  return upstream.mayBeReal ? 'missing' : 'cost';
-}
-
-/** What `missing` means, and what to do about it. */
-export const missingPrices =
-  'PRICES_FILE is not set, so that callers without the scope "prices:cost" see no prices and buy nothing; set it to a price file, or to "none" to sell at cost.';
+import type { PriceFile } from './settings.ts';
 
 const minusHundred = Decimal.parse('-100');
 

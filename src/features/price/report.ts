@@ -1,10 +1,10 @@
-import { parseTld } from '../kernel/domain-name.ts';
-import { Fault } from '../kernel/faults.ts';
-import { formatMoney } from '../kernel/money.ts';
-import type { RetailPrice } from '../kernel/price-rules.ts';
-import { UsageError } from '../lib/arguments.ts';
-import type { MissingPrice, PriceList } from '../modules/price/price-list.ts';
-import type { TldDetails, TldPrice } from '../upstream/domain-api/tld-shapes.ts';
+import { parseTld } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import type { RetailPrice } from '../../kernel/retail-price.ts';
+import { UsageError } from '../../lib/arguments.ts';
+import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import type { MissingPrice, PriceList } from './list.ts';
 
 /** Lines of each problem. */
 const maxShown = 20;

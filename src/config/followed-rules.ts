@@ -1,8 +1,8 @@
-import { RuleFileError } from '../config/rule-file.ts';
 import type { Clock } from '../lib/clock.ts';
 import { StartError } from '../lib/start-error.ts';
 import { watchFile } from '../lib/watch-file.ts';
 import type { Log } from '../observability/log.ts';
+import { RuleFileError } from './rule-file.ts';
 
 export const pollMs = 1_000;
 

@@ -1,14 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { connectModern } from '../../mcp/clients.ts';
-import { ada } from '../../support/ada.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { newFolder } from '../../support/folder.ts';
-import { startTestGateway } from '../../support/gateway.ts';
-import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { connectModern } from '../../../../test/mcp/clients.ts';
+import { ada } from '../../../../test/support/ada.ts';
+import { openStream } from '../../../../test/support/event-stream.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { createGatewayClock } from '../../../../test/support/gateway-clock.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
 
 const folder = await newFolder('prices');
 const file = join(folder, 'prices.json');

@@ -1,20 +1,18 @@
-import { readConfig } from '../app/read-config.ts';
-import { connectForCommand } from '../app/upstream-clients.ts';
-import type { Config } from '../config/config.ts';
-import { readPrices } from '../config/price-file.ts';
-import type { TenantConfig } from '../config/tenants.ts';
 import {
   chooseTenant,
   exitCodes,
   parsed,
   readTenantArguments,
   runCommand,
-} from '../console/program.ts';
-import { UsageError } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
-import { systemClock } from '../lib/system.ts';
-import { createPriceList } from '../modules/price/price-list.ts';
-import { check, show } from './price-report.ts';
+} from '../../console/program.ts';
+import { UsageError } from '../../lib/arguments.ts';
+import { commandFor } from '../../lib/command-names.ts';
+import { systemClock } from '../../lib/system.ts';
+import type { CommandContext } from '../../seam/feature.ts';
+import { readPrices } from './file.ts';
+import { createPriceList } from './list.ts';
+import { check, show } from './report.ts';
+import { priceSourceOf } from './settings.ts';
 
 const help = `Shows the prices of a price file for the costs of the registrar.
 
@@ -30,12 +28,18 @@ One call at the registrar reads the price list. With the embedded sandbox the ga
 The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
-await runCommand('prices', help, async (args) => {
+export const runPrices = (context: CommandContext): Promise<void> =>
+  runCommand('prices', help, (args) => reportPrices(context, args));
+
+async function reportPrices(
+  { readConfig, connect }: CommandContext,
+  args: string[],
+): Promise<string> {
   const { positionals, tenant } = readTenantArguments(args);
   const [command, ...rest] = positionals;
   const config = readConfig();
   const [file] = command === 'check' ? rest : [];
-  const source = file === undefined ? config.prices : { file };
+  const source = file === undefined ? priceSourceOf(config) : { file };
   const isUsed = command === 'check' ? rest.length === 1 : command === 'show' && rest.length > 0;
   if (!isUsed) throw new UsageError('Give a command: check FILE, or show with TLDs; see --help.');
   if (source === 'cost' || source === 'missing')
@@ -43,20 +47,13 @@ await runCommand('prices', help, async (args) => {
       'Set PRICES_FILE to a price file; without one there is no price of a shop.',
     );
   const list = createPriceList(parsed(() => readPrices(source)));
-  const tlds = await readTlds(config, chooseTenant(config, tenant));
+  const chosen = chooseTenant(config, tenant);
+  await using opened = new AsyncDisposableStack();
+  const { domainActions } = await connect(config, chosen, opened);
+  const { tlds } = await domainActions.tldlist({ count: 1_000 }, {});
   const now = systemClock.now();
   if (command !== 'check') return show(list, tlds, rest, now);
   const { text, isComplete } = check(list, tlds, now);
   if (!isComplete) process.exitCode = exitCodes.failed;
   return text;
-});
-
-async function readTlds(config: Config, { login, urls }: TenantConfig) {
-  const sandbox = {
-    domainApiUrl: `http://127.0.0.1:${config.sandbox.port}/domain-api`,
-    accountApiUrl: null,
-  };
-  await using opened = new AsyncDisposableStack();
-  const { domainActions } = connectForCommand(config, login, urls ?? sandbox, opened);
-  return (await domainActions.tldlist({ count: 1_000 }, {})).tlds;
 }

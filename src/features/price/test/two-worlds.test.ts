@@ -11,18 +11,18 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { schema as graph } from '../../../src/app/graph.ts';
-import { approvalDocuments } from '../../../src/server/ui/approvals-page.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { connectModern } from '../../mcp/clients.ts';
-import { type RootSample, rootSamples, unknownTarget } from '../../samples/all.ts';
-import { argumentsText, requestsOf, rootField } from '../../samples/document-of.ts';
-import type { Target } from '../../samples/target.ts';
-import { ada } from '../../support/ada.ts';
-import { openStream } from '../../support/event-stream.ts';
-import { newFolder } from '../../support/folder.ts';
-import { startRecordedGateway } from '../writes/recorded-gateway.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
+import { connectModern } from '../../../../test/mcp/clients.ts';
+import { type RootSample, rootSamples, unknownTarget } from '../../../../test/samples/all.ts';
+import { argumentsText, requestsOf, rootField } from '../../../../test/samples/document-of.ts';
+import type { Target } from '../../../../test/samples/target.ts';
+import { ada } from '../../../../test/support/ada.ts';
+import { openStream } from '../../../../test/support/event-stream.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { schema as graph } from '../../../app/graph.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
+import { approvalDocuments } from '../../../server/ui/approvals-page.ts';
 
 // Two shops with the same prices, whose registrars charge different costs: 11.29 and 22.58 for a .com, for which both take 60.
 // A caller without the scope `prices:cost` cannot find out in which one it is.

@@ -1,23 +1,7 @@
 import Big from 'big.js';
 import { Decimal, isSameMoney, type Money, minorUnit } from '../../kernel/money.ts';
-import type {
-  PriceOperation,
-  PriceRule,
-  PriceRules,
-  RetailPrice,
-  Rounding,
-} from '../../kernel/price-rules.ts';
-
-/** The thing that has a price. */
-export interface PricedItem {
-  /** ASCII, without a leading dot. */
-  readonly tld: string;
-  readonly operation: PriceOperation;
-  /** Years. */
-  readonly period: number;
-  /** Null when it is unknown, and for a price of no name. */
-  readonly premium: boolean | null;
-}
+import type { PricedItem, RetailPrice } from '../../kernel/retail-price.ts';
+import type { PriceRule, PriceRules, Rounding } from './rules.ts';
 
 /** Why there is no retail price. */
 export type MissingPrice = 'NO_RULE' | 'NO_RATE' | 'OLD_RATE' | 'BELOW_COST' | 'TOO_LONG';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { tldWith } from '../../test/support/modules/tlds.ts';
-import { parsePrices } from '../config/price-file.ts';
-import { createPriceList } from '../modules/price/price-list.ts';
-import { check, show } from './price-report.ts';
+import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { parsePrices } from './file.ts';
+import { createPriceList } from './list.ts';
+import { check, show } from './report.ts';
 
 const now = new Date('2026-11-25T00:00:00Z');
 const tlds = [tldWith('com'), tldWith('net', { price: '12' })];

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import sandboxPrices from '../../../src/config/sandbox-prices.json' with { type: 'json' };
-import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { apiKeysOf, by } from '../../access/keys.ts';
-import { blocksOf } from '../../docs/markdown.ts';
-import { ada } from '../../support/ada.ts';
-import { startTestGateway } from '../../support/gateway.ts';
+import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { blocksOf } from '../../../../test/docs/markdown.ts';
+import { ada } from '../../../../test/support/ada.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
+import sandboxPrices from '../sandbox-prices.json' with { type: 'json' };
 
 const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');
 const keys = { API_KEYS: apiKeysOf({ shop: shopScopes, owner: allAccessScopes }) };
@@ -46,11 +46,14 @@ describe('with the embedded sandbox and no PRICES_FILE', async () => {
   });
 });
 
-describe('with UPSTREAM=live and no PRICES_FILE', async () => {
+describe.each([
+  ['no PRICES_FILE', {}],
+  ['without the feature', { FEATURES: '-price' }],
+])('with UPSTREAM=live, %s', async (_what, features: Record<string, string>) => {
   const registrar = await startTestGateway();
   const gateway = await startTestGateway({
     env: {
-      ...{ ...keys, PRICES_FILE: '', UPSTREAM: 'live' },
+      ...{ ...keys, ...features, PRICES_FILE: '', UPSTREAM: 'live' },
       ...{ DOMAIN_API_USERNAME: 'demo', DOMAIN_API_PASSWORD: 'demo-password' },
       ...{ DOMAIN_API_URL: `${registrar.sandboxUrl}/domain-api` },
     },
@@ -147,4 +150,17 @@ test('with PRICES_FILE=none prices are costs', async () => {
 
 test('docs/prices.md begins with the prices of the sandbox', () => {
   expect(JSON.parse(blocksOf('docs/prices.md', 'json')[0] ?? '')).toEqual(sandboxPrices);
+});
+
+test('a sandbox without the feature sells at cost', async () => {
+  const gateway = await startTestGateway({ env: { ...keys, FEATURES: '-price' } });
+  const of = async (caller: string) => (await gateway.query(document, {}, by(caller))).data;
+  const [shop, owner] = [await of('shop'), await of('owner')];
+  await gateway.close();
+
+  const prices = (data: typeof shop) =>
+    data.availabilities.map(({ price }: { price: object }) => price);
+  expect(prices(shop)).toEqual(prices(owner));
+  expect(prices(owner)).toEqual(owner.availabilities.map(({ cost }: { cost: object }) => cost));
+  expect(prices(shop)).not.toContain(null);
 });

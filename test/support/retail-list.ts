@@ -1,0 +1,12 @@
+import { Decimal } from '../../src/kernel/money.ts';
+import type { PricedItem } from '../../src/kernel/retail-price.ts';
+import type { PriceList } from '../../src/scope/retail-prices.ts';
+
+/** A price list where the price of an item is its cost times a factor. */
+export const priceListBy = (factorOf: (item: PricedItem) => string = () => '2'): PriceList => ({
+  isEmpty: false,
+  retail: (item, cost) => ({
+    ...{ rule: 1, rate: null },
+    price: { ...cost, amount: cost.amount.times(Decimal.parse(factorOf(item))) },
+  }),
+});
