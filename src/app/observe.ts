@@ -44,7 +44,6 @@ export function observe(
       calls: createCallObserver(tenant, sinks),
       balancesRead: (balances: readonly Money[]): void =>
         tenantMetrics?.balancesRead(tenant, balances),
-      renewalsCovered: (until: Date | null): void => tenantMetrics?.renewalsCovered(tenant, until),
       /** A purchase was recorded as FAILED but happened, and is UNKNOWN now. */
       lateSuccess({ id }: Pick<PurchaseRecord, 'id'>): void {
         log.error('a purchase recorded as FAILED was made', { tenant, subject: id });

@@ -12,7 +12,7 @@ import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
-import { observer, settings, type TenantObserver } from '../scope/settings.ts';
+import { settings } from '../scope/settings.ts';
 import { Tenant, type TenantFacts } from '../scope/tenant.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
@@ -115,7 +115,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
     [...fills, ...shared.features.fills, ...(shared.fills ?? [])],
   );
   opened.defer(() => tenant.close());
-  provideParts(tenant, shared, observerOfTenant);
+  provideParts(tenant, shared);
   for (const part of [...shared.features.background, ...background]) tenant.use(part);
   if (sharedState) followReplicas(tenant, sharedState);
   observation.tenantOpened(tenant, clients.state);
@@ -135,11 +135,10 @@ const background: readonly Key<Tenant, unknown>[] = [
   reconciler,
 ];
 
-function provideParts(tenant: Tenant, shared: SharedDeps, observerOfTenant: TenantObserver): void {
+function provideParts(tenant: Tenant, shared: SharedDeps): void {
   const { config, jobLeaseMs, reconcileEveryMs } = shared;
   tenant
     .provide(settings, { ...config, jobLeaseMs, reconcileEveryMs })
-    .provide(observer, observerOfTenant)
     .provide(approvalRules, shared.approvalRules)
     .provide(itemRunners, runnersFor(tenant, shared));
 }

@@ -4,8 +4,6 @@ import { money } from '../kernel/money.ts';
 import { systemClock } from '../lib/system.ts';
 import { createTenantMetrics } from './tenant-metrics.ts';
 
-const foundAt = new Date('2026-01-31T11:58:30Z');
-
 function start() {
   let nowMs = 5_000;
   const registry = new Registry();
@@ -104,17 +102,6 @@ test('a purchase that was recorded as FAILED and happened is counted for its ten
   expect(await sample('reseller_graph_late_successes_total{')).toEqual([
     'tenant="one"} 0',
     'tenant="two"} 1',
-  ]);
-});
-
-test('the time until which renewals are covered is absent when it is not known', async () => {
-  const { metrics, sample } = start();
-  metrics.renewalsCovered('one', foundAt);
-  metrics.renewalsCovered('two', foundAt);
-  metrics.renewalsCovered('two', null);
-
-  expect(await sample('reseller_graph_renewals_covered_until_timestamp_seconds{')).toEqual([
-    `tenant="one"} ${foundAt.getTime() / 1_000}`,
   ]);
 });
 

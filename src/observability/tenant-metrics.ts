@@ -50,11 +50,6 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
   const create = metricFactory(registry);
   const journalGauge = createJournalGauges(create, clock, sources);
   createUpstreamGauges(create, sources);
-  const coveredUntil = create.gauge(
-    'renewals_covered_until_timestamp_seconds',
-    'Unix time until which the balances cover the renewals, by the last comparison; absent when that is not known.',
-    ['tenant'],
-  );
   const countByTenant = (name: string, help: string) => {
     const counter = create.counter(name, help, ['tenant']);
     for (const tenant of tenants) counter.inc({ tenant }, 0);
@@ -68,10 +63,6 @@ export function createTenantMetrics(registry: Registry, clock: Clock, tenants: r
       'late_successes_total',
       'Purchases that were recorded as FAILED but happened; each is UNKNOWN now.',
     ),
-    renewalsCovered(tenant: string, until: Date | null): void {
-      if (until) coveredUntil.set({ tenant }, until.getTime() / 1_000);
-      else coveredUntil.remove({ tenant });
-    },
     ...createBalances(create, clock, tenants),
   };
 }

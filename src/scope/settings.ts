@@ -12,10 +12,3 @@ export interface ModuleSettings
 }
 
 export const settings = given<ModuleSettings>('settings');
-
-/** Counts and logs the events of one tenant. */
-export interface TenantObserver {
-  renewalsCovered(until: Date | null): void;
-}
-
-export const observer = given<TenantObserver>('observer');

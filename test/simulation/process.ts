@@ -51,14 +51,14 @@ import { auditTrail } from '../../src/scope/audit-trail.ts';
 import type { Key } from '../../src/scope/parts.ts';
 import { retailPrices } from '../../src/scope/retail-prices.ts';
 import { Scope } from '../../src/scope/scope.ts';
-import { observer, settings } from '../../src/scope/settings.ts';
+import { settings } from '../../src/scope/settings.ts';
 import { Tenant } from '../../src/scope/tenant.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
-import { silentLog, testSettings, unobserved } from '../support/modules/test-settings.ts';
+import { silentLog, testSettings } from '../support/modules/test-settings.ts';
 import { noTrail } from '../support/no-audit.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
@@ -273,7 +273,6 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const prices = around.prices && fixedPrices;
   tenant
     .provide(settings, settingsOf(around))
-    .provide(observer, unobserved)
     .provide(retailPrices, { current: () => prices, missing: null })
     .provide(paceOfTransfers, timings.pace)
     .provide(spendObserver, null)

@@ -12,4 +12,5 @@ export const event: Feature = {
   fields: ['Domain.events', 'GatewayInfo.eventsIntervalSeconds', 'GatewayInfo.eventsSince'],
   graph: () => import('./schema.ts'),
   parts: () => import('./open.ts'),
+  figures: async () => (await import('./figure.ts')).figures,
 };

@@ -1,7 +1,8 @@
-import type { OpenFeature } from '../../seam/feature.ts';
+import type { OpenFeature, ProcessContext } from '../../seam/feature.ts';
+import { eventMetrics } from './metrics.ts';
 import { eventFills, eventPublisher, eventStreams, watcher } from './parts.ts';
 
-export const open = (): OpenFeature => ({
+export const open = ({ metrics }: ProcessContext): OpenFeature => ({
   fills: eventFills,
-  background: [watcher, eventPublisher, eventStreams],
+  background: [...(metrics ? [eventMetrics(metrics)] : []), watcher, eventPublisher, eventStreams],
 });

@@ -5,8 +5,8 @@ import { settledPurchases } from '../../modules/purchase/parts.ts';
 import { spendObserver } from '../../modules/purchase/spend-observer.ts';
 import { eventLog } from '../../scope/event-log.ts';
 import { type Fill, fill } from '../../scope/keys.ts';
-import { observer, settings } from '../../scope/settings.ts';
-import { perTenant, type Tenant } from '../../scope/tenant.ts';
+import { settings } from '../../scope/settings.ts';
+import { perTenant, signal, type Tenant } from '../../scope/tenant.ts';
 import { Publisher } from './publisher.ts';
 import { createSpendEvents } from './spend-events.ts';
 import { domainWriteStore, eventStore } from './stores.ts';
@@ -15,6 +15,9 @@ import { Watcher } from './watcher.ts';
 import { createWriteLog } from './write-log.ts';
 
 const isEnabled = ({ use }: Tenant): boolean => use(settings).events.everyMs > 0;
+
+/** The time until which the balances cover the renewals, in each comparison; null when that cannot be decided. */
+export const renewalsCovered = signal<Date | null>('renewalsCovered');
 
 /** Compares the account with its last known states. */
 export const watcher = perTenant('watcher', ({ facts, use, store, reports }) => {
@@ -27,7 +30,7 @@ export const watcher = perTenant('watcher', ({ facts, use, store, reports }) => 
     api: facts.domainApi,
     ledger: use(ledger),
     snapshot: use(snapshot),
-    onRenewalsCovered: use(observer).renewalsCovered,
+    onRenewalsCovered: (until) => void use(renewalsCovered).emit(until),
     retentionMs: retentionDays * dayMs,
     onError: reports('a comparison for events failed'),
   });

@@ -51,14 +51,6 @@ const first: readonly Figure[] = [
     everyMs: 15_000,
     needs: 'the scope ops',
   },
-  {
-    id: 'events',
-    title: 'Latest events',
-    query:
-      'query HomeEvents { events(last: 5) { totalCount nodes { type subject before { text } after { text } foundAt } } }',
-    everyMs: 15_000,
-    needs: 'the scope events:read',
-  },
 ];
 
 const last: readonly Figure[] = [

@@ -17,7 +17,6 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 /** @typedef {{ domainName: string, state: string, createdAt: string, nextStep: string }} Purchase */
 /** @typedef {{ pending: Count, transfers: Count, unknown: Count, open: { nodes: readonly Purchase[] } }} Purchases */
 /** @typedef {{ api: string, state: string, failingActions: readonly string[], resumesAt: string | null, respondedAt: string | null, inFlight: number, waiting: number }} Api */
-/** @typedef {{ type: string, subject: string, before: { text: string } | null, after: { text: string } | null, foundAt: string }} Event */
 /** @typedef {{ version: string, tenant: string, caller: string | null, purchasesStopped: { since: string } | null }} Access */
 
 /** Features add those of their figures. @type {Record<string, (data: any) => readonly Line[] | null>} */
@@ -63,14 +62,6 @@ export const linesOf = {
     main(environment === 'LIVE' ? 'Live' : 'Sandbox'),
     ...upstream.flatMap(linesOfApi),
   ],
-  /** @param {{ events: Count & { nodes: readonly Event[] } }} data */
-  events: ({ events: { totalCount, nodes } }) => [
-    main(totalCount === 0 ? 'None' : `${totalCount} stored`),
-    ...nodes.toReversed().map(({ type, subject, before, after, foundAt }) => {
-      const change = [before, after].flatMap((value) => value?.text ?? []).join(' → ');
-      return detail(`${timeOf(foundAt)} ${wordsOf(type)}: ${subject}${change && ` (${change})`}`);
-    }),
-  ],
   /** @param {{ gateway: Access }} data */
   access: ({ gateway: { version, tenant, caller, purchasesStopped } }) => [
     main(caller ?? 'No key needed'),
@@ -114,7 +105,7 @@ function dayOf(instant) {
 /** @param {Line[0]} kind @returns {(text: string) => Line} */
 const lineOf = (kind) => (text) => [kind, text];
 export const main = lineOf('main');
-const detail = lineOf('detail');
+export const detail = lineOf('detail');
 export const warning = lineOf('warning');
 /** Changes so often that a screen reader must not announce it. */
 const silent = lineOf('silent');

@@ -1,5 +1,5 @@
 import { createLog } from '../../../src/observability/log.ts';
-import type { ModuleSettings, TenantObserver } from '../../../src/scope/settings.ts';
+import type { ModuleSettings } from '../../../src/scope/settings.ts';
 import { configOf } from '../own-config.ts';
 
 /** The default settings without events. */
@@ -10,8 +10,3 @@ export const testSettings: ModuleSettings = {
 };
 
 export const silentLog = createLog({ level: 'silent' });
-
-/** Counts nothing. */
-export const unobserved: TenantObserver = {
-  renewalsCovered: () => undefined,
-};
