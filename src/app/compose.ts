@@ -26,7 +26,7 @@ import {
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
-import { figuresOf, routesOf, selectFeatures } from './features.ts';
+import { examplesOf, figuresOf, routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { runnersOf } from './job-runners.ts';
@@ -198,6 +198,7 @@ async function startParts<Serving>(
   const schema = servedSchema({ ...config, ...config.server }, selected);
   const createRoutes = await routesOf(selected);
   const figures = await figuresOf(selected);
+  const examples = await examplesOf(selected);
   const app = createApp({
     clock,
     randomness,
@@ -212,6 +213,7 @@ async function startParts<Serving>(
       return { ...facts, approvalRules: use(approvalRules) };
     },
     figures,
+    examples,
     createRoutes: (context) =>
       createRoutes({
         ...context,

@@ -117,6 +117,10 @@ export async function openFeatures(
 export const figuresOf = async (selected: readonly Feature[]) =>
   (await Promise.all(selected.map(({ figures }) => figures?.() ?? []))).flat();
 
+/** The tabs of GraphiQL that features add. */
+export const examplesOf = async (selected: readonly Feature[]) =>
+  (await Promise.all(selected.map(({ examples }) => examples?.() ?? []))).flat();
+
 /** Creates the routes of features, one list for each. */
 export async function routesOf(selected: readonly Feature[]) {
   const creates = await Promise.all(selected.flatMap(({ routes }) => routes?.() ?? []));

@@ -33,7 +33,11 @@ export const schema = inOrderOfUse(
 checkNames(schema, features);
 
 // The first text of the documentation in GraphiQL. Pothos has no option for it.
-schema.description = `The domains, purchases and account of a domain reseller.
+schema.description = descriptionOf(features);
+
+function descriptionOf(selected: readonly Feature[]): string {
+  const everyday = selected.flatMap(({ everyday = [] }) => everyday.map((line) => `- ${line}\n`));
+  return `The domains, purchases and account of a domain reseller.
 
 Everyday operations, each with the field to begin with:
 
@@ -41,9 +45,7 @@ Everyday operations, each with the field to begin with:
 - check a list of names: \`availabilities\`
 - the price for some years: \`tld\` with \`quote\`
 - register a domain: \`registerDomain\`
-- place an order: \`placeOrder\`
-- follow an order: the subscription \`orderProgress\`
-- a domain with its contacts: \`domain\`
+${everyday.join('')}- a domain with its contacts: \`domain\`
 - change name servers: \`setNameServers\`
 - domains that expire soon: \`domains\`
 - changes since yesterday: \`events\`
@@ -52,12 +54,19 @@ Everyday operations, each with the field to begin with:
 that were estimated before the execution.
 A mutation returns its failures in \`errors\`: \`executed\` is whether the registrar may have acted, and \`retryable\` whether a
 repetition can help.`;
+}
 
 /** The graph that a gateway with these settings serves, without the features that are not selected. */
 export function servedSchema(serving: Serving, selected: readonly Feature[]): GraphQLSchema {
   const leftOut = features.filter((feature) => !selected.includes(feature));
   return selected.reduce(
     (graph, feature) => variants.get(feature)?.serve(graph, serving) ?? graph,
-    leftOut.length > 0 ? withoutFeatures(schema, leftOut) : schema,
+    leftOut.length > 0 ? remaining(selected, leftOut) : schema,
   );
+}
+
+function remaining(selected: readonly Feature[], leftOut: readonly Feature[]): GraphQLSchema {
+  const graph = withoutFeatures(schema, leftOut);
+  graph.description = descriptionOf(selected);
+  return graph;
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 test('a start is refused while items have not ended that no code works on', async () => {
   const runners = await runnersOf([]);
-  await journal.jobs.create(jobNumber(1), newItems(2));
+  await journal.jobs.create(jobNumber(1, { kind: 'PURCHASE' }), newItems(2));
   await journal.jobs.create(
     jobNumber(2, { kind: 'PAYOUT' }),
     newItems(1, () => ({ result: resultOf('SUCCEEDED') })),

@@ -1,14 +1,13 @@
 import { several } from '../lib/several.ts';
 import { StartError } from '../lib/start-error.ts';
 import { purchaseRunner } from '../modules/held-purchase/parts.ts';
-import { lineRunner } from '../modules/order/parts.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Feature, JobRunners } from '../seam/feature.ts';
 
 /** The work on the items of all jobs. */
 export async function runnersOf(selected: readonly Feature[]): Promise<JobRunners> {
   const ofFeatures = await Promise.all(selected.flatMap(({ jobs }) => jobs?.() ?? []));
-  return Object.assign({ ORDER: lineRunner, PURCHASE: purchaseRunner }, ...ofFeatures);
+  return Object.assign({ PURCHASE: purchaseRunner }, ...ofFeatures);
 }
 
 /** @throws StartError for items that have not ended and that no code works on, because their feature is left out. */

@@ -17,12 +17,16 @@ import { ledger, snapshot } from '../modules/portfolio/parts.ts';
 import { settlementNotifier } from '../modules/purchase/parts.ts';
 import { createLog } from '../observability/log.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
+import { perTenant } from '../scope/tenant.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
-import { runnersOf } from './job-runners.ts';
 import { observe } from './observe.ts';
 import { readConfig } from './read-config.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
+
+const failingRunner = perTenant('failingRunner', () => async () => {
+  throw new Error('This item cannot be run.');
+});
 
 const users = { one: 'demo', two: 'demo-two' };
 const names = ['one', 'two'] as const;
@@ -98,7 +102,7 @@ async function open({ env, rows, changes }: Options = {}) {
       approvalRules: () => null,
       randomness: systemRandomness,
     },
-    jobRunners: await runnersOf([]),
+    jobRunners: { ORDER: failingRunner },
     sharedState: null,
     checksLogin: false,
     callers: null,

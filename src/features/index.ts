@@ -8,6 +8,7 @@ import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
 import { event } from './event/index.ts';
 import { exports } from './export/index.ts';
+import { order } from './order/index.ts';
 import { price } from './price/index.ts';
 import { supergraph } from './supergraph/index.ts';
 import { webhook } from './webhook/index.ts';
@@ -15,6 +16,7 @@ import { webhook } from './webhook/index.ts';
 /** The features that can be deleted, in the order of the documentation. A feature comes after those that it uses. */
 export const features: readonly Feature[] = [
   // One line for each.
+  order,
   price,
   bulkChange,
   contactProfile,

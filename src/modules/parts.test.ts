@@ -9,7 +9,7 @@ import { customers } from './customer/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
 import { gate } from './mutation/gate.ts';
 import { nameServers } from './name-server/service.ts';
-import { orders } from './order/parts.ts';
+import { orders } from '../features/order/parts.ts';
 import { portfolio } from './portfolio/service.ts';
 import { trackedDomains } from './portfolio/tracked-domains.ts';
 import { protection } from './protection/service.ts';

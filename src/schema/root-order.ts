@@ -4,13 +4,12 @@ import { GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
 const first: Readonly<Record<string, readonly string[]>> = {
   Query: [
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
-    ...['purchase', 'purchases', 'quoteOrder', 'order', 'orders'],
+    ...['purchase', 'purchases'],
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
     ...['approvals'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
-    ...['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'],
     ...['setNameServers', 'addChildNameServer', 'setPrivacyProtection', 'disableTransferLock'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
     ...['approve', 'reject'],

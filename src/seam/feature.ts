@@ -58,6 +58,10 @@ export interface Feature {
   readonly tools?: () => Promise<FeatureTools>;
   /** Its commands of `domains`, which read a file and send requests to the gateway, by their names. */
   readonly domainCommands?: Readonly<Record<string, DomainCommand>>;
+  /** Lines of the first text of the documentation: everyday operations, each with the field to begin with. */
+  readonly everyday?: readonly string[];
+  /** Tabs of GraphiQL, in the sandbox only. */
+  readonly examples?: () => Promise<readonly string[]>;
   /** Figures of the start page. */
   readonly figures?: () => Promise<readonly Figure[]>;
   /** The work on the items of its jobs, by the kind of the job. A start without it is refused while such items have not ended. */

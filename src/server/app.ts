@@ -69,6 +69,8 @@ export interface AppOptions {
   readonly createRoutes: (context: FileContext & Pick<AppOptions, 'clock'>) => readonly Routes[];
   /** The figures of features. */
   readonly figures: readonly Figure[];
+  /** The tabs of GraphiQL that features add. */
+  readonly examples: readonly string[];
   readonly depsOf: (caller: Caller) => ToolDeps;
   /** Loads the tools of features. */
   readonly loadTools: () => Promise<readonly FeatureTools[]>;
@@ -212,6 +214,7 @@ function createRoutes(
     health,
     clock,
     figures,
+    examples,
     createRoutes: createOthers,
   }: AppOptions,
   files: FileContext,
@@ -229,7 +232,7 @@ function createRoutes(
       ? {
           ...assetRoutes(assetPrefix),
           ...documentRoutes(),
-          [graphqlPath]: graphiqlRoute(environment, requiresKey),
+          [graphqlPath]: graphiqlRoute(environment, requiresKey, examples),
         }
       : {},
   );

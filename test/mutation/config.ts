@@ -33,7 +33,7 @@ export const parts: readonly Part[] = [
     ...['src/modules/purchase', ...fields, 'test/graph/purchases/registration*.test.ts'],
   ),
   part('src/modules/held-purchase', 'test/graph/approvals'),
-  part('src/modules/order', ...fields, 'test/graph/orders'),
+  part('src/features/order', ...fields, 'test/graph/orders'),
   part('src/modules/job', 'test/graph/orders'),
   part(
     'src/modules/account-api',

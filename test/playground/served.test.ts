@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse, validate } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
+import { examplesOf } from '../../src/app/features.ts';
 import { schema } from '../../src/app/graph.ts';
+import { features } from '../../src/features/index.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
 import type { UpstreamKind } from '../../src/server/ui/page.ts';
 import { startApp } from '../support/app.ts';
@@ -81,15 +83,20 @@ describe('the files of GraphiQL', () => {
   });
 });
 
+const examples = await examplesOf(features);
+
 describe('the tabs of GraphiQL', () => {
   test('are valid for the schema', () => {
-    for (const { query } of [...exampleTabs('sandbox'), ...exampleTabs('live')]) {
+    for (const { query } of [
+      ...exampleTabs('sandbox', examples),
+      ...exampleTabs('live', examples),
+    ]) {
       expect(validate(schema, parse(query)).map(String)).toEqual([]);
     }
   });
 
   const operationsOf = (environment: UpstreamKind) =>
-    exampleTabs(environment)
+    exampleTabs(environment, examples)
       .flatMap(({ query }) => parse(query).definitions)
       .flatMap((one) => ('operation' in one ? one.operation : []));
 

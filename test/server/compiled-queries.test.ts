@@ -10,8 +10,10 @@ import {
 import { createSchema } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workloads } from '../../bench/workloads.ts';
+import { examplesOf } from '../../src/app/features.ts';
 import { schema } from '../../src/app/graph.ts';
 import { readConfig } from '../../src/app/read-config.ts';
+import { features } from '../../src/features/index.ts';
 import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { startApp } from '../support/app.ts';
@@ -94,7 +96,7 @@ const root = (name: string, args: string, depth: number) => {
   return `{ ${name}${args} ${field ? everything(field.type, depth) : ''} }`;
 };
 
-const ofTabs = exampleTabs('sandbox')
+const ofTabs = exampleTabs('sandbox', await examplesOf(features))
   .flatMap(({ query }) => {
     const operations = parse(query).definitions.filter(
       (one) => one.kind === Kind.OPERATION_DEFINITION,

@@ -11,7 +11,7 @@ interface Modules {
   'src/features/audit/trail.ts': typeof import('../../src/features/audit/trail.ts');
   'src/modules/job/held-job.ts': typeof import('../../src/modules/job/held-job.ts');
   'src/modules/held-purchase/buyer.ts': typeof import('../../src/modules/held-purchase/buyer.ts');
-  'src/modules/order/hold-order.ts': typeof import('../../src/modules/order/hold-order.ts');
+  'src/features/order/hold-order.ts': typeof import('../../src/features/order/hold-order.ts');
   'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
 }
@@ -139,7 +139,7 @@ export const approvalMutants: readonly Mutant[] = [
   mutant(
     'rule-compared-with-the-highest-line',
     replace(
-      'src/modules/order/hold-order.ts',
+      'src/features/order/hold-order.ts',
       'holdOrder',
       (holdOrder) => (deps, id, input, checked) => {
         const costs = checked.lines.flatMap(({ quote }) => quote?.cost.highest ?? []);

@@ -1,8 +1,8 @@
 import { money } from '../../src/kernel/money.ts';
-import { orderView } from '../../src/modules/order/order.ts';
-import { orders } from '../../src/modules/order/parts.ts';
-import type { PlaceOrderInput } from '../../src/modules/order/place-order.ts';
-import type { OrderPayload } from '../../src/modules/order/service.ts';
+import { orderView } from '../../src/features/order/order.ts';
+import { orders } from '../../src/features/order/parts.ts';
+import type { PlaceOrderInput } from '../../src/features/order/place-order.ts';
+import type { OrderPayload } from '../../src/features/order/service.ts';
 import { ada } from '../support/ada.ts';
 import type { Process, RunContext } from './process.ts';
 import { authCode } from './service.ts';

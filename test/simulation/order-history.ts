@@ -1,9 +1,9 @@
 import type { Money } from '../../src/kernel/money.ts';
 import { fromStoredJson } from '../../src/kernel/stored-json.ts';
 import type { JobProgress } from '../../src/modules/job/view.ts';
-import type { OrderLineState, PlacedLine } from '../../src/modules/order/order.ts';
-import type { LineFacts } from '../../src/modules/order/place-order.ts';
-import type { OrderPayload } from '../../src/modules/order/service.ts';
+import type { OrderLineState, PlacedLine } from '../../src/features/order/order.ts';
+import type { LineFacts } from '../../src/features/order/place-order.ts';
+import type { OrderPayload } from '../../src/features/order/service.ts';
 import type { RequestedOrder } from './order-buyers.ts';
 import { fixedPrice, type PriceWeather } from './price-weather.ts';
 import { epochMs } from './process-clock.ts';

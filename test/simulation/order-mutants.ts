@@ -9,18 +9,18 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
-  'src/modules/order/service.ts': typeof import('../../src/modules/order/service.ts');
-  'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
-  'src/modules/order/order.ts': typeof import('../../src/modules/order/order.ts');
+  'src/features/order/service.ts': typeof import('../../src/features/order/service.ts');
+  'src/features/order/quote-order.ts': typeof import('../../src/features/order/quote-order.ts');
+  'src/features/order/order.ts': typeof import('../../src/features/order/order.ts');
   'src/modules/held-purchase/buyer.ts': typeof import('../../src/modules/held-purchase/buyer.ts');
   'src/modules/purchase/checks.ts': typeof import('../../src/modules/purchase/checks.ts');
   'src/modules/purchase/commit.ts': typeof import('../../src/modules/purchase/commit.ts');
   'src/modules/purchase/spend-limits.ts': typeof import('../../src/modules/purchase/spend-limits.ts');
-  'src/modules/order/run-line.ts': typeof import('../../src/modules/order/run-line.ts');
+  'src/features/order/run-line.ts': typeof import('../../src/features/order/run-line.ts');
   'src/persistence/job-store.ts': typeof import('../../src/persistence/job-store.ts');
 }
 
-type LineTenant = Parameters<Modules['src/modules/order/run-line.ts']['createLineRunner']>[0];
+type LineTenant = Parameters<Modules['src/features/order/run-line.ts']['createLineRunner']>[0];
 
 const replace = createReplace<Modules>();
 const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
@@ -28,7 +28,7 @@ const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name
 /** Changes the dependencies of the work on lines. */
 const withLineDeps = (change: (tenant: LineTenant) => LineTenant) =>
   replace(
-    'src/modules/order/run-line.ts',
+    'src/features/order/run-line.ts',
     'createLineRunner',
     (create) =>
       (tenant, ...others) =>
@@ -43,7 +43,7 @@ const withLineRun = (
     tenant: LineTenant,
   ) => Promise<ItemEnd>,
 ) =>
-  replace('src/modules/order/run-line.ts', 'createLineRunner', (create) => (tenant, ...others) => {
+  replace('src/features/order/run-line.ts', 'createLineRunner', (create) => (tenant, ...others) => {
     const run = create(tenant, ...others);
     return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
   });
@@ -105,7 +105,7 @@ export const orderMutants: readonly Mutant[] = [
   mutant(
     'max-total-of-each-line',
     replace(
-      'src/modules/order/quote-order.ts',
+      'src/features/order/quote-order.ts',
       'quoteOrder',
       (quote) =>
         async (deps, { maxTotal, ...input }, checkMore) => {
@@ -127,7 +127,7 @@ export const orderMutants: readonly Mutant[] = [
         return begun.length + (await jobs.endWaiting(account, jobId, at, result));
       },
     })),
-    replace('src/modules/order/order.ts', 'toLine', (toLine) => (item, purchase, at) => {
+    replace('src/features/order/order.ts', 'toLine', (toLine) => (item, purchase, at) => {
       const line = toLine(item, purchase, at);
       return item.result?.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
     }),
@@ -152,7 +152,7 @@ export const orderMutants: readonly Mutant[] = [
   ),
   mutant(
     'progress-counts-lines-that-were-sent',
-    replace('src/modules/order/service.ts', 'createOrderService', (create) => (deps) => {
+    replace('src/features/order/service.ts', 'createOrderService', (create) => (deps) => {
       const service = create(deps);
       const settled = (count: JobCount): JobCount =>
         count.purchase === 'SENDING' || count.purchase === 'PENDING'
@@ -203,7 +203,7 @@ export const orderMutants: readonly Mutant[] = [
   mutant(
     'max-total-cost-forgotten',
     replace(
-      'src/modules/order/quote-order.ts',
+      'src/features/order/quote-order.ts',
       'quoteOrder',
       (quote) => (deps, input, options) => quote(deps, { ...input, maxTotalCost: null }, options),
     ),

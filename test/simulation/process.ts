@@ -17,7 +17,7 @@ import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
-import { lineRunner } from '../../src/modules/order/parts.ts';
+import { lineRunner } from '../../src/features/order/parts.ts';
 import {
   backgroundReads,
   ledger,

@@ -117,6 +117,7 @@ export function createTestApp({
       : null;
   const { handle } = createApp({
     figures: [],
+    examples: [],
     schema: withIncrementalDirectives(schema),
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,

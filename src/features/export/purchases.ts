@@ -3,6 +3,7 @@ import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.t
 import { globalId } from '../../kernel/global-id.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import { shownState } from '../../kernel/purchase-states.ts';
+import { shownJobId } from '../../modules/purchase/parts.ts';
 import { purchases } from '../../modules/purchase/service.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
@@ -36,7 +37,7 @@ function columnsOf({ use, caller, hidesCosts, hidesTotals }: Scope): TableColumn
     refunded: (purchase) => transferProgressOf(purchase)?.refunded ?? null,
     cost: ({ cost }) => (seesCosts ? (cost?.amount ?? null) : null),
     costCurrency: ({ cost }) => (seesCosts ? (cost?.currency ?? null) : null),
-    orderId: ({ orderId }) => orderId && globalId('Order', orderId),
+    orderId: ({ orderId }) => orderId && use(shownJobId)(orderId),
     orderLine: ({ orderLine }) => orderLine,
     upstreamCode: (purchase) => errorOf(purchase)?.upstream?.code || null,
     upstreamMessage(purchase) {

@@ -2,17 +2,15 @@ import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsEach } from '../../schema/cost.ts';
 import { ApprovalRequiredRef } from '../../schema/user-error.ts';
 import type { CountedJob } from '../job/service.ts';
-import { OrderLineRef } from '../order/line-schema.ts';
-import { OrderRef } from '../order/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { approvals } from './parts.ts';
 import { ApprovalRef } from './schema.ts';
 
-const approvalOfEach = costs((count, _args, above) => ({
+export const approvalOfEach = costs((count, _args, above) => ({
   owners: costsEach(count, above, 'approvals'),
 }));
 
-const waitsFor =
+export const waitsFor =
   'The decision of another person that it needed before it was sent; null when it needed none. Costs no upstream call.';
 
 builder.objectField(PurchaseRef, 'approval', (t) =>
@@ -24,14 +22,6 @@ builder.objectField(PurchaseRef, 'approval', (t) =>
       orderId === null ? use(approvals).byId(id) : null,
   }),
 );
-builder.objectField(OrderLineRef, 'approval', (t) =>
-  t.field({
-    type: ApprovalRef,
-    description: `${waitsFor} Null also when the order waits as a whole: see the order.`,
-    extensions: approvalOfEach,
-    resolve: ({ heldId }, _args, { use }) => (heldId ? use(approvals).byId(heldId) : null),
-  }),
-);
 export const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
   t.field({
     type: ApprovalRef,
@@ -39,7 +29,6 @@ export const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
     extensions: approvalOfEach,
     resolve: ({ job }, _args, { use }) => use(approvals).byId(job.id),
   });
-builder.objectField(OrderRef, 'approval', approvalOfJob);
 builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
   t.field({
     type: ApprovalRef,

@@ -15,7 +15,7 @@ import type { Scope } from '../../scope/scope.ts';
 import { bulkChanges } from '../../features/bulk-change/parts.ts';
 import { startJobs } from '../job/parts.ts';
 import { gate } from '../mutation/gate.ts';
-import { orders } from '../order/parts.ts';
+import { orders } from '../../features/order/parts.ts';
 import { protection } from '../protection/service.ts';
 import { purchases } from '../purchase/service.ts';
 import { createQuotes, tenantPricing } from '../quote/quotes.ts';

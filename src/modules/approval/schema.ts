@@ -1,24 +1,11 @@
 import type { ApprovalOperation } from '../../kernel/approval-rules.ts';
-import {
-  type AccessScope,
-  checkCustomer,
-  mayAny,
-  mayKnowCosts,
-  purchaseScopes,
-} from '../../kernel/caller.ts';
+import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
 import type { Position } from '../../kernel/cursor.ts';
 import { unicodeName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
-import {
-  costs,
-  costsEach,
-  costsList,
-  costsObject,
-  costsPage,
-  neverLimited,
-} from '../../schema/cost.ts';
+import { costs, costsEach, costsObject, costsPage, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
@@ -28,9 +15,6 @@ import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { domainNow } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { OrderLineRef } from '../order/line-schema.ts';
-import { orders } from '../order/parts.ts';
-import { OrderRef } from '../order/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { purchases } from '../purchase/service.ts';
 import { costField } from '../quote/cost-schema.ts';
@@ -77,15 +61,6 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
   CANCELLED: 'The request was cancelled before the decision.',
   USED: 'The operation was made after the approval. Another one needs a new approval.',
 });
-
-const costsOrders = costs((count, _args, above) => ({
-  owners: costsEach(count, above, 'orders of approvals'),
-}));
-const orderOf = ({ id, jobKind, line }: Approval, { use, caller }: Scope) => {
-  const { seesAll } = use(approvals);
-  const isReadable = jobKind === 'ORDER' && (seesAll || mayAny(caller, purchaseScopes));
-  return use(orders).storedById(isReadable ? (line?.orderId ?? id) : null, seesAll);
-};
 
 export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
   description:
@@ -166,28 +141,6 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       }),
       resolve: ({ id, jobKind }, _args, { use }) =>
         use(purchases).storedById(jobKind === 'PURCHASE' ? id : null, use(approvals).seesAll),
-    }),
-    order: t.field({
-      type: OrderRef,
-      description: `The order that waits, or one of whose lines does; null for any other operation. ${readableWith}`,
-      extensions: costsOrders,
-      resolve: (approval, _args, scope) => orderOf(approval, scope),
-    }),
-    orderLine: t.field({
-      type: OrderLineRef,
-      description: `The line that waits alone; null for an order as a whole and any other operation. ${readableWith}`,
-      extensions: costs((count, _args, above) => {
-        const owners = costsEach(count, above, 'orders of approvals');
-        costsList(count, above, 2);
-        return { purchases: count.page(owners.key, owners.amount), owners };
-      }),
-      async resolve(approval, _args, scope) {
-        const { line } = approval;
-        const order = line ? await orderOf(approval, scope) : null;
-        if (!line || !order) return null;
-        const page = { first: 1, after: line.position - 1 };
-        return (await scope.use(orders).lines(order, page))[0] ?? null;
-      },
     }),
   }),
 });

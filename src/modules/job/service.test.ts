@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/modules/purchase-tenant.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { bulkChanges } from '../../features/bulk-change/parts.ts';
-import { orders } from '../order/parts.ts';
+import { orders } from '../../features/order/parts.ts';
 import { jobProgress } from './parts.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;

@@ -2,7 +2,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
-import { perTenant, signal } from '../../scope/tenant.ts';
+import { perTenant, signal, tenantHook } from '../../scope/tenant.ts';
 import { domainReads, uncancellable } from '../domain/loader.ts';
 import { holds } from '../job/holds.ts';
 import { openReads } from '../job/parts.ts';
@@ -79,3 +79,6 @@ export const purchasing = perRequest(
     } satisfies PurchaseFlowDeps;
   },
 );
+
+/** The id that clients know of the job that made a purchase. */
+export const shownJobId = tenantHook<(id: string) => string>('shownJobId', () => (id) => id);

@@ -9,7 +9,7 @@ import {
 import type { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import type { LimitScope, SpendLimits } from '../../kernel/spend-limits.ts';
-import { orders } from '../order/parts.ts';
+import { orders } from '../../features/order/parts.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const price = usd('10');

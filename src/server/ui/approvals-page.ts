@@ -17,26 +17,34 @@ const facts =
   'id operation state domainName unicodeName count price { amount currency } cost { amount currency } rule ruleConditions caller customer reason decidedBy requestedAt expiresAt decidedAt';
 /** The purchases of a request. */
 const request =
-  'purchase { period state } orderLine { period state } order { state lines(first: 100) { domainName unicodeName kind period } } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
+  'purchase { period state } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
 /** Who decides. */
 const self = 'gateway { caller scopes }';
 
 /** The documents of the page. Their variables have no type that a feature can rename. */
 const documentsOf = (schema: GraphQLSchema) => ({
-  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } orderLine { period } } } ${self} }`,
-  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema)} } } ${self} }`,
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } ${othersOf(schema, 'list')} } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema, 'one')} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
   reject:
     'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
 });
 
-/** The selections of the fields of features. */
-function othersOf(schema: GraphQLSchema): string {
+/** What the page selects of the fields of features. */
+interface PageSelections {
+  readonly list?: string;
+  readonly one?: string;
+}
+
+function othersOf(schema: GraphQLSchema, page: keyof PageSelections): string {
   const type = schema.getType(servedTypeName(schema, 'Approval'));
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   return fields
-    .flatMap(({ name, extensions: { selectedByPage: text } }) => (text ? `${name} ${text}` : []))
+    .flatMap(({ name, extensions: { selectedByPage } }) => {
+      const text = (selectedByPage as PageSelections | undefined)?.[page];
+      return text === undefined ? [] : `${name} ${text}`;
+    })
     .join(' ');
 }
 

@@ -140,7 +140,7 @@ query Portfolio {
 }
 `;
 
-const person = `{
+export const person = `{
       firstName: "Ada"
       lastName: "Byron"
       email: "ada@example.com"
@@ -267,49 +267,6 @@ mutation Errors {
 }
 `;
 
-const order = `# Several domains in one order: the quote first, then
-# the order. It runs in the background, so press play
-# again and choose "HowFarItIs".
-query OrderQuote {
-  quoteOrder(input: { lines: [
-    { registration: { domain: "maple-harbor.net" } }
-    { registration: { domain: "maple-harbor.org" } }
-    { registration: { domain: "weather.net" } }
-  ] }) {
-    totals { currency highest { amount } }
-    affordable
-    lines { domainName errors { code message } }
-  }
-}
-
-mutation Order {
-  placeOrder(input: {
-    idempotencyKey: "order-of-the-example"
-    onFailure: CONTINUE
-    maxTotal: [{ amount: "60", currency: "USD" }]
-    defaults: {
-      nameServers: ["ns1.example.com", "ns2.example.com"]
-      registrant: { fields: ${person} }
-    }
-    lines: [
-      { registration: { domain: "maple-harbor.net" } }
-      { registration: { domain: "maple-harbor.org" } }
-    ]
-  }) {
-    order { id state progress { waiting sending pending succeeded failed } }
-    errors { code message path }
-  }
-}
-
-query HowFarItIs {
-  order(by: { key: "order-of-the-example" }) {
-    state
-    progress { waiting sending pending succeeded failed }
-    lines { domainName purchase { state } }
-  }
-}
-`;
-
 const events = `# What changed, oldest first. The registrar sends no
 # events: the gateway compares the account every
 # EVENTS_INTERVAL_SECONDS, by default 10 in the sandbox
@@ -329,7 +286,7 @@ subscription NewEvents {
 
 const inAnyAccount = [search, bulkCheck, prices, portfolio, events];
 
-const inSandbox = [
+const inSandbox = (ofFeatures: readonly string[]) => [
   search,
   bulkCheck,
   prices,
@@ -340,11 +297,14 @@ const inSandbox = [
   nameServers,
   contacts,
   portfolio,
-  order,
+  ...ofFeatures,
   events,
   errors,
 ];
 
 /** The tabs of a first visit. For a live account they are queries only, without domains of the sandbox. */
-export const exampleTabs = (environment: UpstreamKind): readonly { readonly query: string }[] =>
-  (environment === 'sandbox' ? inSandbox : inAnyAccount).map((query) => ({ query }));
+export const exampleTabs = (
+  environment: UpstreamKind,
+  ofFeatures: readonly string[],
+): readonly { readonly query: string }[] =>
+  (environment === 'sandbox' ? inSandbox(ofFeatures) : inAnyAccount).map((query) => ({ query }));

@@ -73,13 +73,14 @@ describe('the files of GraphiQL', () => {
 test.each(['sandbox', 'live'] as const)(
   'the page of GraphiQL has the options of its script: %s',
   async (environment) => {
+    const examples = ['query Example { tlds { totalCount } }'];
     const request = createRequest({ method: 'GET', headers: { accept: 'text/html' } });
-    const html = String((await graphiqlRoute(environment, false)(request))?.body);
+    const html = String((await graphiqlRoute(environment, false, examples)(request))?.body);
     const [, options = ''] = /<script [^>]*id="options">(.*)<\/script>/.exec(html) ?? [];
 
     expect(JSON.parse(options)).toEqual({
       ...{ graph: '/graphql', environment },
-      tabs: exampleTabs(environment),
+      tabs: exampleTabs(environment, examples),
     });
   },
 );

@@ -10,8 +10,12 @@ const policy =
   "script-src 'self'; worker-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:";
 
 /** GraphiQL for browsers; other clients of this path reach the graph. */
-export function graphiqlRoute(environment: UpstreamKind, requiresKey: boolean): Route {
-  const html = pageHtml(environment, requiresKey);
+export function graphiqlRoute(
+  environment: UpstreamKind,
+  requiresKey: boolean,
+  examples: readonly string[],
+): Route {
+  const html = pageHtml(environment, requiresKey, examples);
   return (request) => (acceptsPage(request) ? pageResponse(html, policy) : null);
 }
 
@@ -24,11 +28,15 @@ const keyForm = `<form id="key-form" autocomplete="off">
       <span id="key-message" role="alert"></span>
     </form>`;
 
-function pageHtml(environment: UpstreamKind, requiresKey: boolean): string {
+function pageHtml(
+  environment: UpstreamKind,
+  requiresKey: boolean,
+  examples: readonly string[],
+): string {
   const entry: { readonly script: string; readonly style: string } = JSON.parse(
     readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),
   );
-  const tabs = exampleTabs(environment);
+  const tabs = exampleTabs(environment, examples);
   const options = JSON.stringify({ graph: graphqlPath, environment, tabs });
   return `<!doctype html>
 <html lang="en">

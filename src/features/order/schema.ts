@@ -27,11 +27,11 @@ import {
   jobPosition,
   progressRef,
   readJobPage,
-} from '../job/schema.ts';
-import type { CountedJob, JobUpdate } from '../job/service.ts';
-import type { JobState } from '../job/view.ts';
-import { PurchaseRef } from '../purchase/schema.ts';
-import { costField } from '../quote/cost-schema.ts';
+} from '../../modules/job/schema.ts';
+import type { CountedJob, JobUpdate } from '../../modules/job/service.ts';
+import type { JobState } from '../../modules/job/view.ts';
+import { costField } from '../../modules/quote/cost-schema.ts';
+import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import { orders } from './parts.ts';

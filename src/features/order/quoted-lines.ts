@@ -2,29 +2,29 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
-import { contactToWire } from '../contact/contact-input.ts';
-import type { WholePurchase } from '../held-purchase/whole-purchase.ts';
-import { type Checks, checkDomain } from '../mutation/checks.ts';
-import { checkNameServers } from '../name-server/rules.ts';
-import type { Priced, PurchaseGuards } from '../purchase/checks.ts';
-import type { PurchaseOperation } from '../purchase/flow.ts';
-import { purchaseFingerprint } from '../purchase/idempotency.ts';
+import { contactToWire } from '../../modules/contact/contact-input.ts';
+import type { WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
+import { type Checks, checkDomain } from '../../modules/mutation/checks.ts';
+import { checkNameServers } from '../../modules/name-server/rules.ts';
+import type { Priced, PurchaseGuards } from '../../modules/purchase/checks.ts';
+import type { PurchaseOperation } from '../../modules/purchase/flow.ts';
+import { purchaseFingerprint } from '../../modules/purchase/idempotency.ts';
 import {
   contactFields,
   type RegistrationValues,
   type StoredValues,
-} from '../purchase/registration-values.ts';
+} from '../../modules/purchase/registration-values.ts';
 import {
   checkRegistration,
   type RegisterInput,
   registerOperation,
-} from '../registration/register.ts';
+} from '../../modules/registration/register.ts';
 import {
   checkAuthCode,
   checkTransfer,
   type TransferInput,
   transferOperation,
-} from '../transfer/transfer.ts';
+} from '../../modules/transfer/transfer.ts';
 
 /** What lines have in common; a line may have values of its own. The customer is also that of transfers. */
 export type OrderDefaults = RegistrationValues & Pick<PurchaseGuards, 'customer'>;

@@ -7,10 +7,10 @@ import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.
 import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
-import { heldLineId } from '../job/held-job.ts';
-import { createJobView } from '../job/view.ts';
-import { viewOf } from '../purchase/view.ts';
-import type { Quote } from '../quote/quotes.ts';
+import { heldLineId } from '../../modules/job/held-job.ts';
+import { createJobView } from '../../modules/job/view.ts';
+import { viewOf } from '../../modules/purchase/view.ts';
+import type { Quote } from '../../modules/quote/quotes.ts';
 import { factsOf, type LineFacts, type LineOutcome } from './place-order.ts';
 import { type OrderTotal, totalsOf } from './quote-order.ts';
 

@@ -5,18 +5,18 @@ import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
-import { availabilityReads } from '../availability/loader.ts';
-import type { ItemEnd, RunItem } from '../job/engine.ts';
-import { isHeldJob, refusalOf, refusalOfLine } from '../job/held-job.ts';
-import type { Holds } from '../job/holds.ts';
-import { pauseAfter } from '../job/pause.ts';
-import { createChecks, faultsOf } from '../mutation/checks.ts';
-import { isRecentCheck, paymentOf } from '../purchase/checks.ts';
-import { type CommitDeps, commitPurchase, sendClaimed } from '../purchase/commit.ts';
-import { keyConflict } from '../purchase/idempotency.ts';
-import { faultOfLine } from '../purchase/line-fault.ts';
-import { giveUp, wasNeverSent } from '../purchase/settle.ts';
-import { shareReads } from '../transfer/transfer.ts';
+import { availabilityReads } from '../../modules/availability/loader.ts';
+import type { ItemEnd, RunItem } from '../../modules/job/engine.ts';
+import { isHeldJob, refusalOf, refusalOfLine } from '../../modules/job/held-job.ts';
+import type { Holds } from '../../modules/job/holds.ts';
+import { pauseAfter } from '../../modules/job/pause.ts';
+import { createChecks, faultsOf } from '../../modules/mutation/checks.ts';
+import { isRecentCheck, paymentOf } from '../../modules/purchase/checks.ts';
+import { type CommitDeps, commitPurchase, sendClaimed } from '../../modules/purchase/commit.ts';
+import { keyConflict } from '../../modules/purchase/idempotency.ts';
+import { faultOfLine } from '../../modules/purchase/line-fault.ts';
+import { giveUp, wasNeverSent } from '../../modules/purchase/settle.ts';
+import { shareReads } from '../../modules/transfer/transfer.ts';
 import {
   type BuyingTenant,
   buyerOf,
@@ -24,10 +24,10 @@ import {
   mayPass,
   paymentNow,
   withPeriod,
-} from '../held-purchase/buyer.ts';
+} from '../../modules/held-purchase/buyer.ts';
 import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
-import { preparePurchase, type WholePurchase } from '../held-purchase/whole-purchase.ts';
+import { preparePurchase, type WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
 
 /** Reads that lines share are repeated after this time. */
 const readsAgeMs = 5 * 60_000;

@@ -5,8 +5,8 @@ import { costs, neverLimited } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
-import { ContactChoiceInputRef } from '../registration/values-schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import {

@@ -6,14 +6,17 @@ import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-j
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import type { WholePurchase } from '../held-purchase/whole-purchase.ts';
-import type { HeldJob } from '../job/held-job.ts';
-import { createChecks } from '../mutation/checks.ts';
-import { periodOf } from '../purchase/checks.ts';
-import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import { checkKey } from '../purchase/idempotency.ts';
-import type { ContactChoice, RegistrationValues } from '../purchase/registration-values.ts';
-import type { Quote } from '../quote/quotes.ts';
+import type { WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
+import type { HeldJob } from '../../modules/job/held-job.ts';
+import { createChecks } from '../../modules/mutation/checks.ts';
+import { periodOf } from '../../modules/purchase/checks.ts';
+import type { PurchaseFlowDeps } from '../../modules/purchase/flow.ts';
+import { checkKey } from '../../modules/purchase/idempotency.ts';
+import type {
+  ContactChoice,
+  RegistrationValues,
+} from '../../modules/purchase/registration-values.ts';
+import type { Quote } from '../../modules/quote/quotes.ts';
 import { holdOrder } from './hold-order.ts';
 import { withCustomers } from './line-customers.ts';
 import {

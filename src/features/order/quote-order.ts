@@ -5,7 +5,7 @@ import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import { type Checks, createChecks } from '../mutation/checks.ts';
+import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import {
   checkBalance,
   checkCostLimit,
@@ -13,19 +13,19 @@ import {
   isClear,
   type Payment,
   periodOf,
-} from '../purchase/checks.ts';
-import { type CountedAmount, costOf, countedInPreview } from '../purchase/counted.ts';
-import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import { below, faultOfCheck } from '../purchase/line-fault.ts';
-import { checkPurchaser } from '../purchase/purchaser.ts';
+} from '../../modules/purchase/checks.ts';
+import { type CountedAmount, costOf, countedInPreview } from '../../modules/purchase/counted.ts';
+import type { PurchaseFlowDeps } from '../../modules/purchase/flow.ts';
+import { below, faultOfCheck } from '../../modules/purchase/line-fault.ts';
+import { checkPurchaser } from '../../modules/purchase/purchaser.ts';
 import {
   readNamedContacts,
   readStoredValues,
   type StoredValues,
-} from '../purchase/registration-values.ts';
-import { checkCountedLimits, checkPurchaseLimits } from '../purchase/spend-limits.ts';
-import type { Quote } from '../quote/quotes.ts';
-import { shareReads } from '../transfer/transfer.ts';
+} from '../../modules/purchase/registration-values.ts';
+import { checkCountedLimits, checkPurchaseLimits } from '../../modules/purchase/spend-limits.ts';
+import type { Quote } from '../../modules/quote/quotes.ts';
+import { shareReads } from '../../modules/transfer/transfer.ts';
 import { customerOf } from './line-customers.ts';
 import {
   checkValues,

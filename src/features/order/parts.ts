@@ -1,9 +1,9 @@
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant } from '../../scope/tenant.ts';
-import { buyingTenant } from '../held-purchase/parts.ts';
-import { jobProgress, startJobs } from '../job/parts.ts';
-import { jobReads } from '../job/reads.ts';
-import { purchasing } from '../purchase/parts.ts';
+import { buyingTenant } from '../../modules/held-purchase/parts.ts';
+import { jobProgress, startJobs } from '../../modules/job/parts.ts';
+import { jobReads } from '../../modules/job/reads.ts';
+import { purchasing } from '../../modules/purchase/parts.ts';
 import { createLineRunner } from './run-line.ts';
 import { createOrderService } from './service.ts';
 

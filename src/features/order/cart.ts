@@ -1,10 +1,10 @@
 import { Fault, type FaultCode, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney } from '../../kernel/money.ts';
 import { several } from '../../lib/several.ts';
-import type { CartItemInput } from '../account-api/service.ts';
-import { createChecks } from '../mutation/checks.ts';
-import type { PurchaseFlowDeps } from '../purchase/flow.ts';
-import { faultOfLine } from '../purchase/line-fault.ts';
+import type { CartItemInput } from '../../modules/account-api/service.ts';
+import { createChecks } from '../../modules/mutation/checks.ts';
+import type { PurchaseFlowDeps } from '../../modules/purchase/flow.ts';
+import { faultOfLine } from '../../modules/purchase/line-fault.ts';
 import { withCustomers } from './line-customers.ts';
 import { type OrderLineQuote, type QuoteOrderInput, quoteOrder } from './quote-order.ts';
 

@@ -1,7 +1,7 @@
 import { costs, noEntities } from '../../schema/cost.ts';
-import { cartPayload } from '../account-api/schema.ts';
-import { accountApi } from '../account-api/service.ts';
-import { mutation } from '../mutation/schema.ts';
+import { cartPayload } from '../../modules/account-api/schema.ts';
+import { accountApi } from '../../modules/account-api/service.ts';
+import { mutation } from '../../modules/mutation/schema.ts';
 import { orders } from './parts.ts';
 import type { QuoteOrderInput } from './quote-order.ts';
 import { countQuote, orderFields } from './quote-schema.ts';

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import { problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { money } from '../../kernel/money.ts';
-import { createChecks } from '../mutation/checks.ts';
-import { type RegistrationValues, StoredValues } from '../purchase/registration-values.ts';
+import { createChecks } from '../../modules/mutation/checks.ts';
+import {
+  type RegistrationValues,
+  StoredValues,
+} from '../../modules/purchase/registration-values.ts';
 import { toPurchase } from './quoted-lines.ts';
 
 const maxPrice = money('5', 'USD');

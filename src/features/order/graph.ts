@@ -1,0 +1,4 @@
+import './cart-schema.ts';
+import './quote-schema.ts';
+import './schema.ts';
+import './place-schema.ts';

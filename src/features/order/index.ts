@@ -1,0 +1,20 @@
+import type { Feature } from '../../seam/feature.ts';
+
+/** Several purchases that are quoted, placed and followed together. */
+export const order: Feature = {
+  name: 'order',
+  uses: [],
+  rootFields: {
+    Query: ['quoteOrder', 'order', 'orders'],
+    Mutation: ['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'],
+    Subscription: ['orderProgress'],
+  },
+  after: { Query: 'purchases', Mutation: 'cancelPurchase' },
+  nodes: ['Order'],
+  fields: ['Purchase.order', 'Approval.order', 'Approval.orderLine'],
+  everyday: ['place an order: `placeOrder`', 'follow an order: the subscription `orderProgress`'],
+  graph: () => Promise.all([import('./graph.ts'), import('./with/approval.ts')]),
+  examples: async () => [(await import('./example.ts')).example],
+  parts: () => import('./open.ts'),
+  jobs: async () => ({ ORDER: (await import('./parts.ts')).lineRunner }),
+};
