@@ -21,6 +21,7 @@ import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
+import { mcpRoutes } from '../server/mcp/mcp-handler.ts';
 import {
   createFollowingClock,
   type FollowingClock,
@@ -199,6 +200,13 @@ async function startParts<Serving>(
   const createRoutes = await routesOf(selected);
   const figures = await figuresOf(selected);
   const examples = await examplesOf(selected);
+  const toolOptions = {
+    depsOf(caller: Caller) {
+      const { facts, use } = state.tenants.of(caller);
+      return { ...facts, approvalRules: use(approvalRules) };
+    },
+    loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
+  };
   const app = createApp({
     clock,
     randomness,
@@ -208,19 +216,16 @@ async function startParts<Serving>(
     callers,
     createScope: (request) => new Scope(state.tenants.of(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
-    depsOf(caller) {
-      const { facts, use } = state.tenants.of(caller);
-      return { ...facts, approvalRules: use(approvalRules) };
-    },
     figures,
     examples,
-    createRoutes: (context) =>
-      createRoutes({
+    createRoutes: (context) => [
+      ...createRoutes({
         ...context,
         tenants: () => state.tenants.all(),
         has: (name) => selected.some((feature) => feature.name === name),
       }),
-    loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
+      config.server.mcp ? mcpRoutes({ ...config.server, ...context, ...toolOptions }) : {},
+    ],
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: { ...config.server, ...priceFacts(state.tenants.all()) },
     environment: config.isSandbox ? 'sandbox' : 'live',

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
-import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
@@ -31,7 +30,7 @@ import {
 } from './graphql/rules/queue-operation.ts';
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
 import { resolveDocument } from './graphql/rules/resolve-document.ts';
-import { createOperationRunner } from './graphql/run-operation.ts';
+import { createOperationRunner, type Operations } from './graphql/run-operation.ts';
 import { createYogaPath } from './graphql/yoga-path.ts';
 import { createGuards } from './http/guards/guards.ts';
 import {
@@ -51,8 +50,6 @@ import {
   routeOf,
 } from './http/routes.ts';
 import { sendResponse } from './http/send-response.ts';
-import { mcpRoutes, type ToolDeps } from './mcp/mcp-handler.ts';
-import type { FeatureTools } from './mcp/tools/feature-tools.ts';
 import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { type Figure, figuresWith } from './ui/figures.ts';
@@ -65,15 +62,12 @@ export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
-  /** The routes of features. */
-  readonly createRoutes: (context: FileContext & Pick<AppOptions, 'clock'>) => readonly Routes[];
+  /** The routes of others, such as features. */
+  readonly createRoutes: (context: AppContext) => readonly Routes[];
   /** The figures of features. */
   readonly figures: readonly Figure[];
   /** The tabs of GraphiQL that features add. */
   readonly examples: readonly string[];
-  readonly depsOf: (caller: Caller) => ToolDeps;
-  /** Loads the tools of features. */
-  readonly loadTools: () => Promise<readonly FeatureTools[]>;
   readonly settings: Config['server'] & {
     /** Whether prices are those of a shop, and not the costs. */
     readonly hasShopPrices?: boolean;
@@ -92,6 +86,11 @@ export interface AppOptions {
   readonly rateStore: TokenBuckets;
   /** Whether requests may take the fast path; responses are the same. Default true. */
   readonly fastPath?: boolean;
+}
+
+/** What other routes need of the app. */
+export interface AppContext extends FileContext, Pick<AppOptions, 'clock' | 'log'> {
+  readonly operations: Operations;
 }
 
 export type App = ReturnType<typeof createApp>;
@@ -114,7 +113,7 @@ export function createApp(options: AppOptions) {
     ...manifest,
   ]);
   const rules = new Rules(createRules(options, listed));
-  const { clock, log, depsOf, loadTools } = options;
+  const { clock, log } = options;
   const shared = {
     schema,
     rules,
@@ -125,22 +124,20 @@ export function createApp(options: AppOptions) {
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
   options.callers?.onChecked(yogaPath.checkStreams);
-  const execution = {
+  const operations: Operations = {
+    schema,
+    rules,
     readDocument: documents.read,
     runOperation: createOperationRunner({ ...shared, compilesQueries: settings.compilesQueries }),
   };
   const fastPath = new FastPath({
     ...shared,
-    ...execution,
+    ...operations,
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const routes = createRoutes(
-    options,
-    createFileContext(shared),
-    settings.mcp ? mcpRoutes({ ...settings, ...shared, ...execution, depsOf, loadTools, log }) : {},
-  );
+  const routes = createRoutes(options, { ...createFileContext(shared), clock, log, operations });
   const usesFastPath = options.fastPath ?? true;
   const serve = async (request: HttpRequest): Promise<void> => {
     const { path } = request;
@@ -212,20 +209,17 @@ function createRoutes(
     settings,
     environment,
     health,
-    clock,
     figures,
     examples,
     createRoutes: createOthers,
   }: AppOptions,
-  files: FileContext,
-  tools: Routes,
+  context: AppContext,
 ): Routes {
   const { development } = settings;
   const requiresKey = callers !== null;
   return joined(
     healthRoutes(health),
-    ...createOthers({ ...files, clock }),
-    tools,
+    ...createOthers(context),
     homePageRoutes({ ...settings, environment, health, requiresKey, figures }),
     approvalsPageRoutes({ schema, environment, requiresKey }),
     development

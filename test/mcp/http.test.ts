@@ -3,7 +3,6 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
-import { startApp } from '../support/app.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { sendBeforeReading, sendRaw } from '../support/raw-request.ts';
 import { connectEarlier, connectModern } from './clients.ts';
@@ -361,10 +360,12 @@ describe('the path', () => {
   });
 
   test('does not exist in a sandbox with MCP=false', async () => {
-    const app = await startApp({ settings: { mcp: false } });
-    const { status } = await app.request('/mcp', { method: 'POST', headers: json, body: '{}' });
-    await app.close();
+    const gateway = await startTestGateway({ accountToken: null, env: { MCP: 'false' } });
+    const { status } = await sendRaw(gateway.url, {
+      ...{ path: '/mcp', body: JSON.stringify(list), headers: json },
+    });
+    await gateway.close();
 
-    expect(status).toBe(404);
+    expect(status).toBe('404 Not Found');
   });
 });

@@ -124,10 +124,6 @@ export function createTestApp({
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
     createRoutes: () => [],
-    loadTools: async () => [],
-    depsOf: () => {
-      throw new Error('This server has no tenants.');
-    },
     callers,
     settings: {
       ...readConfig({}).server,

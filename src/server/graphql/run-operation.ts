@@ -4,6 +4,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
+import type { DocumentReader } from './documents.ts';
 import { executionSchema } from './nullable-outputs.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 import { coerceVariables } from './values/coerced-values.ts';
@@ -23,6 +24,14 @@ export type RunResult =
   | { readonly result: ExecutionResult; readonly text: string; readonly scope: RequestScope };
 
 export type OperationRunner = ReturnType<typeof createOperationRunner>;
+
+/** Reads and runs operations of the served graph. */
+export interface Operations {
+  readonly schema: GraphQLSchema;
+  readonly rules: Rules;
+  readonly readDocument: DocumentReader;
+  readonly runOperation: OperationRunner;
+}
 
 /**
  * Creates the function that checks an operation whose response has one part by the rules, and executes it. The result may be incomplete when the client

@@ -12,8 +12,8 @@ import { readBody } from '../http/read-body.ts';
 import { unbuffered, writeHead } from '../http/responses.ts';
 import { type Routes, withFacts } from '../http/routes.ts';
 import { mcpPath, signInParameters, signInRoutes } from './sign-in.ts';
-import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { FeatureTools } from './tools/feature-tools.ts';
+import { createHandles, type HandleDeps } from './tools/handle.ts';
 import type { DocumentOptions } from './tools/tool-document.ts';
 
 /** Of the tenant of a caller. */
@@ -22,7 +22,8 @@ export interface ToolDeps extends HandleDeps {
   readonly approvalRules: () => ApprovalRules | null;
 }
 
-interface McpOptions extends DocumentOptions {
+interface McpOptions {
+  readonly operations: DocumentOptions;
   readonly maxBodyBytes: number;
   /** Whether there are tools that write. */
   readonly mcpWrites: boolean;
@@ -57,12 +58,12 @@ export const mcpRoutes = (options: McpOptions): Routes => {
 
 /** Creates the function that responds to POST of the path of tools. */
 function createMcpHandler(options: McpOptions) {
-  const { rules, maxBodyBytes } = options;
+  const { operations, maxBodyBytes } = options;
   // The SDK and the tools, from the first request on.
   const loaded = lazy(() => load(options));
   /** @throws what happens before the response begins. */
   return async (request: HttpRequest): Promise<void> => {
-    const refusal = await rules.check('onRequest', request);
+    const refusal = await operations.rules.check('onRequest', request);
     if (refusal) throw refusal;
     const body = await readBody(request.node, maxBodyBytes);
     // The client has disconnected.
@@ -85,7 +86,7 @@ async function load(options: McpOptions): Promise<ServeMcp> {
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
   const handles = mcpWrites ? createHandles(depsOf) : null;
   const rulesOf = (caller: Caller) => depsOf(caller).approvalRules();
-  const toolbox = createToolbox(options, handles, rulesOf, await options.loadTools());
+  const toolbox = createToolbox(options.operations, handles, rulesOf, await options.loadTools());
   return (request, message) => {
     if (signIn) checkScopes(request, message, toolbox);
     return respondTo(request, message, toolbox, log);

@@ -13,19 +13,12 @@ import {
 } from 'graphql';
 import type { AccessScope } from '../../../kernel/caller.ts';
 import { servedTypeName } from '../../../kernel/served-type.ts';
-import type { DocumentReader } from '../../graphql/documents.ts';
-import type { Rules } from '../../graphql/rule.ts';
-import type { OperationRunner } from '../../graphql/run-operation.ts';
+import type { Operations } from '../../graphql/run-operation.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { aboutRequest, type PayloadError, type ToolError } from './reason.ts';
 import type { Arguments } from './tool.ts';
 
-export interface DocumentOptions {
-  readonly schema: GraphQLSchema;
-  readonly rules: Rules;
-  readonly readDocument: DocumentReader;
-  readonly runOperation: OperationRunner;
-}
+export type DocumentOptions = Operations;
 
 type Data = Readonly<Record<string, unknown>>;
 
