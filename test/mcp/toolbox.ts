@@ -1,9 +1,10 @@
 import { servedSchema } from '../../src/app/graph.ts';
 import { features } from '../../src/features/index.ts';
 import { lazy } from '../../src/lib/lazy.ts';
+import type { Feature } from '../../src/seam/feature.ts';
 import { createDocuments } from '../../src/server/graphql/documents.ts';
 import { Rules } from '../../src/server/graphql/rule.ts';
-import type { OperationRunner } from '../../src/server/graphql/run-operation.ts';
+import type { OperationRunner, Operations } from '../../src/server/graphql/run-operation.ts';
 import { createHandles, type HandleDeps } from '../../src/server/mcp/tools/handle.ts';
 import { createToolbox } from '../../src/server/mcp/tools/toolbox.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
@@ -12,8 +13,11 @@ const unused = () => {
   throw new Error('Nothing is executed.');
 };
 
+const toolsOf = (some: readonly Feature[]) =>
+  Promise.all(some.flatMap(({ tools }) => tools?.() ?? []));
+
 /** The tools of features. */
-export const toolsOfFeatures = await Promise.all(features.flatMap(({ tools }) => tools?.() ?? []));
+export const toolsOfFeatures = await toolsOf(features);
 
 /** What handles need, in memory. */
 export function handleDeps(): HandleDeps {
@@ -25,10 +29,10 @@ export function handleDeps(): HandleDeps {
   return { account: 'sandbox:demo', clock: createSimulatedClock().clock, journal: { handles } };
 }
 
-function graphOf(typePrefix: string) {
+function graphOf(typePrefix: string, selected = features) {
   const graph = servedSchema(
     { featureValues: { TYPE_PREFIX: typePrefix }, development: false },
-    features,
+    selected,
   );
   return { graph, readDocument: createDocuments(graph, false).read };
 }
@@ -46,13 +50,23 @@ export function toolboxOf({
   readonly rules?: Rules;
   readonly runOperation?: OperationRunner;
 } = {}) {
-  const { graph, readDocument } = typePrefix === '' ? plainGraph() : graphOf(typePrefix);
+  const served = typePrefix === '' ? plainGraph() : graphOf(typePrefix);
+  return create(served, toolsOfFeatures, { rules, runOperation });
+}
+
+/** The tools of a gateway with these features only. */
+export const toolboxWith = async (selected: readonly Feature[]) =>
+  create(graphOf('', selected), await toolsOf(selected), {
+    rules: new Rules([]),
+    runOperation: unused,
+  });
+
+function create(
+  { graph, readDocument }: ReturnType<typeof graphOf>,
+  tools: typeof toolsOfFeatures,
+  running: Pick<Operations, 'rules' | 'runOperation'>,
+) {
   const deps = handleDeps();
   const handles = createHandles(() => deps);
-  return createToolbox(
-    { schema: graph, rules, readDocument, runOperation },
-    handles,
-    () => null,
-    toolsOfFeatures,
-  );
+  return createToolbox({ schema: graph, readDocument, ...running }, handles, () => null, tools);
 }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
+import { features } from '../../src/features/index.ts';
 import { allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
+import type { Feature } from '../../src/seam/feature.ts';
 import { gatewayTool, readTools } from '../../src/server/mcp/tools/read-tools.ts';
 import { importsOfAll, readProduct } from '../architecture/modules.ts';
-import { toolboxOf, toolsOfFeatures } from './toolbox.ts';
+import { toolboxOf, toolboxWith, toolsOfFeatures } from './toolbox.ts';
 
 const tools = toolboxOf().list(anonymous);
+const without = (left: Feature): readonly Feature[] =>
+  features.filter((one) => one !== left && !one.uses.includes(left.name));
 
 test('every document is valid, and the schemas of all tools are those of the snapshot', async () => {
   const listed = toolboxOf().list(anonymous);
@@ -16,6 +20,17 @@ test('every document is valid, and the schemas of all tools are those of the sna
 test('a prefix of type names changes no tool', () => {
   expect(toolboxOf({ typePrefix: 'Acme' }).list(anonymous)).toEqual(tools);
 });
+
+test.each([['all', []], ...features.map((one) => [one.name, without(one)] as const)] as const)(
+  'every document is valid without %s of the features',
+  async (_name, selected) => {
+    const remaining = (await toolboxWith(selected)).list(anonymous);
+    const known = tools.map(({ name }) => name);
+
+    expect(remaining.length).toBeGreaterThan(5);
+    expect(remaining.filter(({ name }) => !known.includes(name))).toEqual([]);
+  },
+);
 
 describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
   test('has a title, and a description with its upstream calls', () => {

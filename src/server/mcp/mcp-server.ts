@@ -8,9 +8,9 @@ import {
 import { forbidden, mayAny } from '../../kernel/caller.ts';
 import type { Log } from '../../observability/log.ts';
 import { isAcceptable } from '../http/accept.ts';
+import { bearerChallenge } from '../http/bearer-challenge.ts';
 import { type HttpRequest, readCredentials } from '../http/http-request.ts';
 import { requestFault } from '../http/request-fault.ts';
-import { bearerChallenge } from '../http/bearer-challenge.ts';
 import { signInParameters } from './sign-in.ts';
 import { createToolServer } from './tool-server.ts';
 import { writesOff } from './tools/notes.ts';
