@@ -33,7 +33,6 @@ const programs = [
   'src/cli/purchases',
   'src/cli/keys',
   'src/cli/domains',
-  'src/cli/approvals',
   'src/cli/check',
   'src/cli/mcp',
   'src/cli/feature',
@@ -51,7 +50,6 @@ const assets = [
   'style.css',
   'page-script.js',
   'live-figures.js',
-  'approvals.js',
   'icon.svg',
   'graphiql/built',
 ]

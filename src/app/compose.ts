@@ -10,7 +10,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { approvalRules } from '../modules/approval/parts.ts';
+import { holds } from '../modules/job/holds.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
@@ -27,7 +27,7 @@ import {
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
-import { examplesOf, figuresOf, routesOf, selectFeatures } from './features.ts';
+import { examplesOf, figuresOf, pagesOf, routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { runnersOf } from './job-runners.ts';
@@ -203,10 +203,11 @@ async function startParts<Serving>(
   const toolOptions = {
     depsOf(caller: Caller) {
       const { facts, use } = state.tenants.of(caller);
-      return { ...facts, approvalRules: use(approvalRules) };
+      return { ...facts, holds: use(holds) };
     },
     loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
   };
+  const pages = await pagesOf(selected);
   const app = createApp({
     clock,
     randomness,
@@ -218,6 +219,7 @@ async function startParts<Serving>(
     isTenant: (name) => state.tenants.has(name),
     figures,
     examples,
+    pages,
     createRoutes: (context) => [
       ...createRoutes({
         ...context,

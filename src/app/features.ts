@@ -113,6 +113,10 @@ export async function openFeatures(
   return { fills: fills.flat(), background: background.flat() };
 }
 
+/** The pages of features. */
+export const pagesOf = async (selected: readonly Feature[]) =>
+  (await Promise.all(selected.map(({ pages }) => pages?.() ?? []))).flat();
+
 /** The figures of features on the start page. */
 export const figuresOf = async (selected: readonly Feature[]) =>
   (await Promise.all(selected.map(({ figures }) => figures?.() ?? []))).flat();

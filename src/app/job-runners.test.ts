@@ -5,7 +5,7 @@ import { jobNumber, newItems, resultOf } from '../../test/persistence/new-jobs.t
 import { newFolder } from '../../test/support/folder.ts';
 import { StartError } from '../lib/start-error.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
-import { checkOpenItems, runnersOf } from './job-runners.ts';
+import { checkHeldItems, checkOpenItems, runnersOf } from './job-runners.ts';
 
 const folder = await newFolder('job-runners');
 const journal = await openSqliteJournal({ file: join(folder, 'journal.db') });
@@ -29,6 +29,21 @@ test('a start is refused while items have not ended that no code works on', asyn
   await expect(checkOpenItems(journal, runners)).rejects.toThrow(
     new StartError(
       'The journal has 1 item of the kind PAYOUT and 3 items of the kind SURVEY in jobs of features that FEATURES leaves out, so they would never end: start with these features until the jobs have ended or are cancelled.',
+    ),
+  );
+});
+
+test('a start is refused while items have not ended that a feature holds which is left out', async () => {
+  const done = (position: number) => (position === 0 ? { result: resultOf('FAILED') } : {});
+  await journal.jobs.create(jobNumber(5), newItems(3, done), { by: 'approval' });
+  await journal.jobs.create(jobNumber(6), newItems(1), { by: 'payment' });
+  await expect(
+    checkHeldItems(journal, [{ name: 'approval' }, { name: 'payment' }]),
+  ).resolves.toBeUndefined();
+
+  await expect(checkHeldItems(journal, [])).rejects.toThrow(
+    new StartError(
+      'The journal has 2 items of approval and 1 item of payment that wait for a decision, and FEATURES leaves these features out, so they would never be sent: start with these features until the jobs have ended or are cancelled.',
     ),
   );
 });

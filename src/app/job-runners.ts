@@ -19,3 +19,16 @@ export async function checkOpenItems(journal: Journal, runners: JobRunners): Pro
     `The journal has ${counts.join(' and ')} in jobs of features that FEATURES leaves out, so they would never end: start with these features until the jobs have ended or are cancelled.`,
   );
 }
+
+/** @throws StartError for items that have not ended and that features hold, or have held, which are left out. */
+export async function checkHeldItems(
+  journal: Journal,
+  selected: readonly Pick<Feature, 'name'>[],
+): Promise<void> {
+  const held = await journal.jobs.countHeldExcept(selected.map(({ name }) => name));
+  if (held.length === 0) return;
+  const counts = held.map(({ feature, amount }) => `${several(amount, 'item')} of ${feature}`);
+  throw new StartError(
+    `The journal has ${counts.join(' and ')} that wait for a decision, and FEATURES leaves these features out, so they would never be sent: start with these features until the jobs have ended or are cancelled.`,
+  );
+}

@@ -37,8 +37,6 @@ export function observe(
   const sinks = { clock, log, metrics, tracing };
   return {
     requests: createRequestObserver(sinks),
-    /** Whether APPROVALS_FILE could be used when it was last read. */
-    approvalFileRead: (isUsable: boolean): void => metrics?.approvalFileRead(isUsable),
     /** Receives the events of one tenant. */
     observerOf: (tenant: string) => ({
       calls: createCallObserver(tenant, sinks),

@@ -34,7 +34,6 @@ const replicas = {
   buckets: (local: unknown) => local,
 };
 const tenants = await openTenants({
-  approvalRules: () => null,
   features: { fills: [], background: [] },
   ...{
     config,

@@ -1,7 +1,6 @@
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantUrls } from '../config/tenants.ts';
-import type { ApprovalRules } from '../kernel/approval-rules.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { Log } from '../observability/log.ts';
 import type { Journal } from '../persistence/journal.ts';
@@ -43,8 +42,6 @@ export interface SharedDeps {
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
   readonly audit: TenantFacts['audit'];
-  /** The approval rules in force; null without a file. */
-  readonly approvalRules: () => ApprovalRules | null;
   readonly jobRunners: JobRunners;
   readonly gateway: GatewayFacts;
   readonly features: OpenFeatures;

@@ -1,16 +1,15 @@
 import type { Journal } from '../persistence/journal.ts';
 import type { Feature } from '../seam/feature.ts';
-import { openApprovals } from './approvals.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openFeatures } from './features.ts';
-import { checkOpenItems } from './job-runners.ts';
+import { checkHeldItems, checkOpenItems } from './job-runners.ts';
 import { openJournal } from './journal.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-type StateOptions = Omit<SharedDeps, 'journal' | 'approvalRules' | 'features'> & JournalOptions;
+type StateOptions = Omit<SharedDeps, 'journal' | 'features'> & JournalOptions;
 
 interface JournalOptions {
   /** The selected features. */
@@ -23,11 +22,9 @@ interface JournalOptions {
 export async function openState(options: StateOptions) {
   tightenDataFolder(options.config.storage.dataDir, options.log);
   await using files = new AsyncDisposableStack();
-  const approvals = openApprovals(options);
-  files.defer(() => approvals.close());
   const metrics = options.observation.factory;
   const features = await openFeatures(options.selected, { ...options, metrics }, files);
-  const shared = { ...options, approvalRules: approvals.current, features };
+  const shared = { ...options, features };
   const open = (reset: boolean) => openParts({ ...shared, reset });
   let current = await open(options.reset);
   const followed = files.move();
@@ -78,6 +75,7 @@ async function openParts({
   });
   opened.defer(() => journal.close());
   await checkOpenItems(journal, shared.jobRunners);
+  await checkHeldItems(journal, selected);
   const tenants = await openTenants({ ...shared, journal });
   opened.defer(() => tenants.close());
   const parts = opened.move();

@@ -99,7 +99,6 @@ async function open({ env, rows, changes }: Options = {}) {
       observation,
       prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
       features: { fills: [], background: [] },
-      approvalRules: () => null,
       randomness: systemRandomness,
     },
     jobRunners: { ORDER: failingRunner },

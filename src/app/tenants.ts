@@ -5,7 +5,6 @@ import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
-import { approvalFills, approvalLoop, approvalRules } from '../modules/approval/parts.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
@@ -122,7 +121,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   return { tenant, clients, login: loginWatch };
 }
 
-const fills: readonly Fill[] = [...approvalFills, ...portfolioFills];
+const fills: readonly Fill[] = portfolioFills;
 
 /** The parts that work without a request, in the order of their start. */
 const background: readonly Key<Tenant, unknown>[] = [
@@ -131,7 +130,6 @@ const background: readonly Key<Tenant, unknown>[] = [
   backgroundReads,
   jobProgress,
   jobEngine,
-  approvalLoop,
   reconciler,
 ];
 
@@ -139,7 +137,6 @@ function provideParts(tenant: Tenant, shared: SharedDeps): void {
   const { config, jobLeaseMs, reconcileEveryMs } = shared;
   tenant
     .provide(settings, { ...config, jobLeaseMs, reconcileEveryMs })
-    .provide(approvalRules, shared.approvalRules)
     .provide(itemRunners, runnersFor(tenant, shared));
 }
 

@@ -1,17 +1,7 @@
 import { closeSync } from 'node:fs';
 import { openAccount } from '../app/open-account.ts';
 import { readConfig } from '../app/read-config.ts';
-import { features } from '../features/index.ts';
-import { UsageError } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
-import { CsvError, readCsv } from '../lib/read-csv.ts';
-import { several } from '../lib/several.ts';
-import { StartError } from '../lib/start-error.ts';
-import { systemClock } from '../lib/system.ts';
-import { minutesToRead } from '../modules/portfolio/read-pace.ts';
-import type { DomainCommand } from '../seam/feature.ts';
 import { audited } from '../console/audited-command.ts';
-import { headedRows, type Imported, importDomains } from './import-domains.ts';
 import {
   checkInput,
   chooseTenant,
@@ -23,6 +13,16 @@ import {
   runCommand,
 } from '../console/program.ts';
 import { RefusedRows } from '../console/refused-rows.ts';
+import { features } from '../features/index.ts';
+import { UsageError } from '../lib/arguments.ts';
+import { commandFor } from '../lib/command-names.ts';
+import { CsvError, readCsv } from '../lib/read-csv.ts';
+import { several } from '../lib/several.ts';
+import { StartError } from '../lib/start-error.ts';
+import { systemClock } from '../lib/system.ts';
+import { minutesToRead } from '../modules/portfolio/read-pace.ts';
+import type { DomainCommand } from '../seam/feature.ts';
+import { headedRows, type Imported, importDomains } from './import-domains.ts';
 
 const others: Readonly<Record<string, DomainCommand>> = Object.assign(
   {},

@@ -158,9 +158,6 @@ const warnings = ({
   ...keySettings.map(
     (name) => AUTH === 'open' && has(name) && `${name} has no effect while AUTH is open.`,
   ),
-  isOpen &&
-    has('APPROVALS_FILE') &&
-    'APPROVALS_FILE: while AUTH is open there is no second person, so that what its rules match is never approved.',
   isOpen && has('MCP_KEY') && 'MCP_KEY has no effect while AUTH is open.',
   AUTH === 'open' && made.length > 0 && 'KEYS_FILE has no effect while AUTH is open.',
   SANDBOX_PORT !== 4001 &&

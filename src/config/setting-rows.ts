@@ -226,13 +226,6 @@ export const settingRows = {
       'Percentage of a daily spend limit from which on `SPEND_LIMIT_NEAR` is an event; see docs/events.md.',
     ...format.number(1, 99, 80),
   },
-  APPROVALS_FILE: {
-    to: 'approvals.file',
-    example: './approvals.json',
-    description:
-      'JSON file of the requests that a second person must approve; see docs/approvals.md. A running gateway applies a change of the file within two seconds.',
-    schema: format.filePath.optional(),
-  },
   FEATURES: {
     to: 'server.features',
     description:

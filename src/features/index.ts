@@ -2,6 +2,7 @@ import { addScopes } from '../kernel/caller.ts';
 import { addEventTypes } from '../kernel/event-types.ts';
 import { addFaults } from '../kernel/faults.ts';
 import type { Feature } from '../seam/feature.ts';
+import { approval } from './approval/index.ts';
 import { audit } from './audit/index.ts';
 import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   event,
   webhook,
   audit,
+  approval,
   calendar,
   exports,
   supergraph,

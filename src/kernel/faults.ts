@@ -190,7 +190,8 @@ export interface FaultFacts {
   readonly highest?: Money;
   readonly price?: Money;
   readonly purchaseId?: string;
-  readonly approvalId?: string;
+  /** More extensions of an error of the response. */
+  readonly extensions?: Readonly<Record<string, string>>;
   readonly limit?: LimitName;
   /** The scope of the limit. */
   readonly scope?: 'GATEWAY' | 'KEY';

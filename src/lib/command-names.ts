@@ -8,7 +8,6 @@ export type CommandName =
   | 'start'
   | 'sandbox'
   | 'keys'
-  | 'approvals'
   | 'purchases'
   | 'domains'
   | 'mcp'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createTenant, refusal } from '../../test/support/modules/purchase-tenant.ts';
+import { approvals } from '../features/approval/parts.ts';
+import { bulkChanges } from '../features/bulk-change/parts.ts';
 import type { Key } from '../scope/parts.ts';
 import type { Scope } from '../scope/scope.ts';
 import { accountApi } from './account-api/service.ts';
-import { approvals } from './approval/parts.ts';
-import { bulkChanges } from '../features/bulk-change/parts.ts';
 import { customers } from './customer/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
 import { gate } from './mutation/gate.ts';

@@ -5,17 +5,17 @@ import { openFeatures } from '../app/features.ts';
 import { features } from '../features/index.ts';
 import { systemClock } from '../lib/system.ts';
 import { createLog } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, ruleFileMetric } from './metrics.ts';
 import { createTenantMetrics } from './tenant-metrics.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-const { registry, ...created } = createMetrics(() => 0);
-created.approvalFileRead(true);
+const { registry } = createMetrics(() => 0);
 const { factory } = createTenantMetrics(registry, systemClock, []);
 const log = createLog({ level: 'silent' });
 const config = configOf({ PRICES_FILE: 'test/support/double-prices.json' });
 const context = { config, clock: systemClock, wallClock: systemClock, log };
+ruleFileMetric(factory, 'approval', 'APPROVALS_FILE')(true);
 await openFeatures(features, { ...context, metrics: factory }, new AsyncDisposableStack());
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {

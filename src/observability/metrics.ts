@@ -43,7 +43,6 @@ export function createMetrics(droppedLogLines: () => number) {
     registry,
     ...createRequestMetrics(create),
     ...createCallMetrics(create),
-    approvalFileRead: ruleFileMetric(create, 'approval', 'APPROVALS_FILE'),
   };
 }
 

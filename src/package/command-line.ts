@@ -17,7 +17,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     run: () => import('../../sandbox/main.ts'),
   },
   keys: { does: 'Creates, lists and revokes API keys.', run: () => import('../cli/keys.ts') },
-  approvals: { does: 'Checks a file of approval rules.', run: () => import('../cli/approvals.ts') },
   purchases: {
     does: 'Stops and starts purchases, and backs up their journal.',
     run: () => import('../cli/purchases.ts'),

@@ -79,6 +79,22 @@ export const createJobStore = (db: Database) => ({
         .execute();
       return rows.map((row) => ({ kind: row.kind, amount: Number(row.amount) }));
     }),
+  /** The items of all accounts that have not ended and are or were held by features other than these, by the feature. */
+  countHeldExcept: (features: readonly string[]) =>
+    reading(async () => {
+      const rows = await db
+        .selectFrom('jobs')
+        .innerJoin('job_items', 'job_items.job_id', 'jobs.id')
+        .where('held_by', 'is not', null)
+        .where('job_items.state', '<>', 'DONE')
+        .groupBy('held_by')
+        .orderBy('held_by')
+        .select(['held_by as feature', amount])
+        .execute();
+      return rows
+        .map((row) => ({ feature: String(row.feature), amount: Number(row.amount) }))
+        .filter(({ feature }) => !features.includes(feature));
+    }),
   /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>
     writing(() =>

@@ -1,4 +1,3 @@
-import { createApprovalStore } from './approval-store.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { createHandleStore } from './handle-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
@@ -22,7 +21,6 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
-  approvals: createApprovalStore(db),
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   handles: createHandleStore(db),

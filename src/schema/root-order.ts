@@ -6,13 +6,11 @@ const first: Readonly<Record<string, readonly string[]>> = {
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
     ...['purchase', 'purchases'],
     ...['domain', 'domainsByName', 'domains', 'domainStats'],
-    ...['approvals'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
     ...['setNameServers', 'addChildNameServer', 'setPrivacyProtection', 'disableTransferLock'],
     ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
-    ...['approve', 'reject'],
   ],
 };
 

@@ -21,6 +21,7 @@ import type { Routes } from '../server/http/routes.ts';
 import type { FeatureTools } from '../server/mcp/tools/feature-tools.ts';
 import type { Figure } from '../server/ui/figures.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
+import type { FeaturePage } from '../server/ui/page.ts';
 
 /**
  * A capability that can be deleted with its folder and its line in `features/index.ts`. Its rows are static. A file with code is
@@ -43,7 +44,7 @@ export interface Feature {
   readonly rootFields?: RootFields;
   /** The field of the core that its root fields follow, after those of features before it. Default: the last. */
   readonly after?: { readonly [Type in keyof RootFields]?: string };
-  /** Its types that `node` can read. A graph without the feature has none of its types, because nothing refers to them. */
+  /** Its types that `node` can read, or that fields of others have. A graph without the feature has none of its types, because nothing refers to them. */
   readonly nodes?: readonly string[];
   /** Its fields of the types of others, such as `Domain.events`, and arguments, such as `Domain.events.since`. */
   readonly fields?: readonly string[];
@@ -64,6 +65,8 @@ export interface Feature {
   readonly examples?: () => Promise<readonly string[]>;
   /** Figures of the start page. */
   readonly figures?: () => Promise<readonly Figure[]>;
+  /** Its pages for browsers. */
+  readonly pages?: () => Promise<readonly FeaturePage[]>;
   /** The work on the items of its jobs, by the kind of the job. A start without it is refused while such items have not ended. */
   readonly jobs?: () => Promise<JobRunners>;
   /** Opens what the tenants of a process share, and returns what each tenant gets. A reset of the sandbox does not close it. */

@@ -47,16 +47,15 @@ import {
   healthRoutes,
   type Route,
   type Routes,
-  routeOf,
+  routeIn,
 } from './http/routes.ts';
 import { sendResponse } from './http/send-response.ts';
-import { approvalDocuments, approvalsPageRoutes } from './ui/approvals-page.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { type Figure, figuresWith } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { homePageRoutes } from './ui/home-page.ts';
-import type { UpstreamKind } from './ui/page.ts';
+import { type FeaturePage, routesOfPage, type UpstreamKind } from './ui/page.ts';
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
@@ -68,6 +67,8 @@ export interface AppOptions {
   readonly figures: readonly Figure[];
   /** The tabs of GraphiQL that features add. */
   readonly examples: readonly string[];
+  /** The pages of features. */
+  readonly pages: readonly FeaturePage[];
   readonly settings: Config['server'] & {
     /** Whether prices are those of a shop, and not the costs. */
     readonly hasShopPrices?: boolean;
@@ -106,7 +107,7 @@ export function createApp(options: AppOptions) {
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
   const own = [
     ...figuresWith(options.figures).map(({ query }) => query),
-    ...approvalDocuments(schema),
+    ...options.pages.flatMap(({ documentsOf }) => documentsOf({ schema })),
   ];
   const listed = new Map([
     ...own.map((text) => [hash('sha256', text), text] as const),
@@ -141,7 +142,7 @@ export function createApp(options: AppOptions) {
   const usesFastPath = options.fastPath ?? true;
   const serve = async (request: HttpRequest): Promise<void> => {
     const { path } = request;
-    const route = routes[routeOf(path)];
+    const route = routeIn(routes, path);
     if (route?.post) return route.post(request);
     const response = await route?.(request);
     if (response) return sendResponse(request, response, { clock, log });
@@ -156,7 +157,7 @@ export function createApp(options: AppOptions) {
   };
   return {
     handle: createHandler(options, routes, process),
-    serves: (path: string): boolean => path === graphqlPath || path in routes,
+    serves: (path: string): boolean => path === graphqlPath || routeIn(routes, path) !== undefined,
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };
@@ -211,6 +212,7 @@ function createRoutes(
     health,
     figures,
     examples,
+    pages,
     createRoutes: createOthers,
   }: AppOptions,
   context: AppContext,
@@ -220,8 +222,8 @@ function createRoutes(
   return joined(
     healthRoutes(health),
     ...createOthers(context),
-    homePageRoutes({ ...settings, environment, health, requiresKey, figures }),
-    approvalsPageRoutes({ schema, environment, requiresKey }),
+    homePageRoutes({ ...settings, environment, health, requiresKey, figures, pages }),
+    ...pages.map((page) => routesOfPage(page, { schema, environment, requiresKey })),
     development
       ? {
           ...assetRoutes(assetPrefix),
@@ -274,7 +276,7 @@ function createHandler(
     // A request that follows on a connection which is being closed cannot get a response.
     if (node.socket.writableEnded) return;
     const request = new HttpRequest(node, response, randomness, target);
-    request.route = routes[routeOf(request.path)] ?? {};
+    request.route = routeIn(routes, request.path) ?? {};
     if (request.hasBody) discardUnreadBody(node, response, clock);
     openRequests += 1;
     const end = observer?.requestBegins(request);

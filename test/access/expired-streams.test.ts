@@ -2,9 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { startWatched } from '../support/watched-gateway.ts';
 import { openStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';
+import { startWatched } from '../support/watched-gateway.ts';
 
 /** Short, because each stream looks for events every second. */
 const intervalMs = 20_000;

@@ -7,13 +7,13 @@ import {
   type OrderUpdate,
   type TypedDocument,
 } from '../../client/index.ts';
-import { changeFive, facts, five, intervalMs, startWatched } from '../support/watched-gateway.ts';
 import { defaults, placeOrder, readOrder, registration } from '../graph/orders/order-shop.ts';
 import { openShop, order as registerInput, transferCode } from '../graph/purchases/shop.ts';
 import { freePort } from '../support/free-port.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { collect } from '../support/scripted-fetch.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { changeFive, facts, five, intervalMs, startWatched } from '../support/watched-gateway.ts';
 
 const connect = (url: string) => createClient({ url: `${url}/graphql` });
 

@@ -93,7 +93,7 @@ describe('a mutation can return every error type', { tags: ['G14'] }, () => {
   ];
 
   test('each type has a case', () => {
-    // A gateway without keys has no second person; `test/graph/approvals` has the case.
+    // A gateway without keys has no second person; the tests of approvals have the case.
     const all = [...cases.map(([type]) => type), 'ApprovalRequired'];
     expect(all.sort()).toEqual([...types].sort());
   });

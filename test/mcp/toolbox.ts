@@ -68,5 +68,5 @@ function create(
 ) {
   const deps = handleDeps();
   const handles = createHandles(() => deps);
-  return createToolbox({ schema: graph, readDocument, ...running }, handles, () => null, tools);
+  return createToolbox({ schema: graph, readDocument, ...running }, handles, () => false, tools);
 }

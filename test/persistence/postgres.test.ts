@@ -2,7 +2,6 @@ import { describe } from 'vitest';
 import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
-import { describeApprovals } from './describe-approvals.ts';
 import { describeCustomers } from './describe-customers.ts';
 import { describeHandles } from './describe-handles.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
@@ -19,7 +18,6 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
   describeCustomers('PostgreSQL', createStore);
-  describeApprovals('PostgreSQL', createStore);
   describeHandles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
+import type { ApprovalStore } from '../../src/features/approval/store.ts';
+import type { ApprovalTables } from '../../src/features/approval/table.ts';
 import type { Payment } from '../../src/modules/purchase/checks.ts';
-import type { ApprovalStore } from '../../src/persistence/approval-store.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
 
 interface Modules {
-  'src/modules/approval/gate.ts': typeof import('../../src/modules/approval/gate.ts');
-  'src/modules/approval/service.ts': typeof import('../../src/modules/approval/service.ts');
+  'src/features/approval/gate.ts': typeof import('../../src/features/approval/gate.ts');
+  'src/features/approval/service.ts': typeof import('../../src/features/approval/service.ts');
   'src/features/audit/trail.ts': typeof import('../../src/features/audit/trail.ts');
   'src/modules/job/held-job.ts': typeof import('../../src/modules/job/held-job.ts');
   'src/modules/held-purchase/buyer.ts': typeof import('../../src/modules/held-purchase/buyer.ts');
   'src/features/order/hold-order.ts': typeof import('../../src/features/order/hold-order.ts');
-  'src/persistence/approval-store.ts': typeof import('../../src/persistence/approval-store.ts');
+  'src/features/approval/store.ts': typeof import('../../src/features/approval/store.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
 }
 
@@ -20,14 +21,14 @@ const replace = createReplace<Modules>();
 const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
 
 const withApprovals = (change: (approvals: ApprovalStore) => Partial<ApprovalStore>) =>
-  replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
+  replace('src/features/approval/store.ts', 'createApprovalStore', (create) => (db) => {
     const approvals = create(db);
     return withMethods('approvals', approvals, change(approvals));
   });
 
 /** Changes the comparison of the requester and the decider. */
 const withPersons = (isSamePerson: (one: string | null, other: string | null) => boolean) =>
-  replace('src/modules/approval/service.ts', 'createApprovalService', (create) => (deps) => {
+  replace('src/features/approval/service.ts', 'createApprovalService', (create) => (deps) => {
     const approvalRules = () => {
       const rules = deps.approvalRules();
       return rules && { ...rules, isSamePerson };
@@ -69,7 +70,7 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'decision-overwritten-by-a-later-one',
-    replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
+    replace('src/features/approval/store.ts', 'createApprovalStore', (create) => (db) => {
       const approvals = create(db);
       return withMethods('approvals', approvals, {
         async decide(account, id, decision) {
@@ -94,7 +95,7 @@ export const approvalMutants: readonly Mutant[] = [
   mutant(
     'granted-approval-cancelled',
     replace(
-      'src/persistence/approval-store.ts',
+      'src/features/approval/store.ts',
       'createApprovalStore',
       (create) => (db) =>
         withMethods('approvals', create(db), {
@@ -126,7 +127,7 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'rule-forgotten-for-two-years',
-    replace('src/modules/approval/gate.ts', 'createApprovalGate', (create) => (deps) => {
+    replace('src/features/approval/gate.ts', 'createApprovalGate', (create) => (deps) => {
       const gate = create(deps);
       return withMethods('gate', gate, {
         decide: (operations, subject) =>
@@ -154,12 +155,13 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'expired-before-its-job-is-stored',
-    replace('src/persistence/approval-store.ts', 'createApprovalStore', (create) => (db) => {
+    replace('src/features/approval/store.ts', 'createApprovalStore', (create) => (db) => {
       const approvals = create(db);
       return withMethods('approvals', approvals, {
         hasDue: async () => true,
         async expire(account, now) {
           await db
+            .$extendTables<ApprovalTables>()
             .updateTable('approvals')
             .set({ state: 'EXPIRED', unreported: 1 })
             .where('account', '=', account)

@@ -1,4 +1,4 @@
-import { type ApprovalRule, createApprovalRules } from '../../src/kernel/approval-rules.ts';
+import { type ApprovalRule, createApprovalRules } from '../../src/features/approval/rules.ts';
 import { money } from '../../src/kernel/money.ts';
 import type { Random } from './random.ts';
 

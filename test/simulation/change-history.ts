@@ -1,6 +1,6 @@
-import type { Fault } from '../../src/kernel/faults.ts';
 import type { ChangeValue } from '../../src/features/bulk-change/change.ts';
 import type { ChangeItem, ChangeItemState } from '../../src/features/bulk-change/change-job.ts';
+import type { Fault } from '../../src/kernel/faults.ts';
 import type { CountedJob } from '../../src/modules/job/service.ts';
 import type { JobProgress } from '../../src/modules/job/view.ts';
 import type { RequestedChange } from './change-operators.ts';

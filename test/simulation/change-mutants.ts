@@ -1,5 +1,5 @@
-import type { Fault } from '../../src/kernel/faults.ts';
 import type { ChangeValue } from '../../src/features/bulk-change/change.ts';
+import type { Fault } from '../../src/kernel/faults.ts';
 import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
 import type { JobCount } from '../../src/persistence/job-items.ts';
 import type { TakenItem } from '../../src/persistence/job-record.ts';

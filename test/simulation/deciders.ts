@@ -1,4 +1,4 @@
-import { approvals } from '../../src/modules/approval/parts.ts';
+import { approvals } from '../../src/features/approval/parts.ts';
 import type { ApprovalWeather, Decider } from './approval-weather.ts';
 import { request } from './order-buyers.ts';
 import type { Process, RunContext } from './process.ts';

@@ -1,5 +1,8 @@
 import { notifyingJournal } from '../../src/app/notifying-journal.ts';
+import { startApprovalLoop } from '../../src/features/approval/loop.ts';
+import { approvalFills, approvalRules, approvalStore } from '../../src/features/approval/parts.ts';
 import { open as openAudit, openAuditTrail } from '../../src/features/audit/parts.ts';
+import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/features/event/parts.ts';
 import { eventStore } from '../../src/features/event/stores.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
@@ -10,14 +13,11 @@ import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
-import { startApprovalLoop } from '../../src/modules/approval/loop.ts';
-import { approvalFills, approvalRules } from '../../src/modules/approval/parts.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
-import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
-import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
 import { lineRunner } from '../../src/features/order/parts.ts';
+import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import {
   backgroundReads,
   ledger,
@@ -296,7 +296,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   if (around.approvals) {
     startApprovalLoop({
       ...tenant.facts,
-      approvals: stored.approvals,
+      approvals: tenant.store(approvalStore),
       ...{ hasRules: true, everyMs: around.approvals.pollEveryMs },
       events: { append: (event) => tenant.store(eventStore).append(account, event) },
       startJobs: tenant.use(startJobs),

@@ -118,6 +118,7 @@ export function createTestApp({
   const { handle } = createApp({
     figures: [],
     examples: [],
+    pages: [],
     schema: withIncrementalDirectives(schema),
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,

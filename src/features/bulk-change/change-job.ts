@@ -1,12 +1,12 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
-import type { ItemGroup } from '../../persistence/job-items.ts';
-import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
 import type { ChangedValue } from '../../modules/changed-value/value.ts';
 import type { JobReads } from '../../modules/job/reads.ts';
 import type { CountedJob } from '../../modules/job/service.ts';
 import { createJobView } from '../../modules/job/view.ts';
+import type { ItemGroup } from '../../persistence/job-items.ts';
+import type { JobItem, JobItemState } from '../../persistence/job-record.ts';
 import { type ChangeOutcome, detailsOf, factsOf, shownValue } from './change.ts';
 
 export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;

@@ -5,11 +5,11 @@ import { fingerprint } from '../../kernel/fingerprint.ts';
 import { toStoredJson } from '../../kernel/stored-json.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { Randomness } from '../../lib/clock.ts';
-import type { JobRecord } from '../../persistence/job-record.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import type { Gate, NeededHold } from '../../modules/mutation/gate.ts';
 import { checkKey } from '../../modules/purchase/idempotency.ts';
+import type { JobRecord } from '../../persistence/job-record.ts';
+import type { Journal } from '../../persistence/journal.ts';
 import { type ChangeFacts, type ChangeOptions, type DomainChange, optionsOf } from './change.ts';
 import { type CheckedChange, checkChange } from './check-change.ts';
 import {

@@ -11,8 +11,8 @@ export const bulkChange: Feature = {
   },
   after: { Query: 'domainStats', Mutation: 'labelDomains' },
   nodes: ['BulkChange'],
-  fields: ['Approval.bulkChange'],
-  graph: () => Promise.all([import('./schema.ts'), import('./with/approval.ts')]),
+  graph: () => import('./schema.ts'),
+  joins: { approval: () => import('./with/approval.ts') },
   tools: async () => (await import('./tools.ts')).tools,
   domainCommands: {
     change: {

@@ -1,3 +1,8 @@
+import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
+import { domainNow } from '../../modules/domain/schema.ts';
+import { jobFields, progressRef } from '../../modules/job/schema.ts';
+import type { CountedJob } from '../../modules/job/service.ts';
+import type { JobState } from '../../modules/job/view.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
 import {
   costs,
@@ -11,11 +16,6 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
-import { domainNow } from '../../modules/domain/schema.ts';
-import { jobFields, progressRef } from '../../modules/job/schema.ts';
-import type { CountedJob } from '../../modules/job/service.ts';
-import type { JobState } from '../../modules/job/view.ts';
 import type { DomainChange } from './change.ts';
 import type { ChangeItem, ChangeItemState } from './change-job.ts';
 import { bulkChanges } from './parts.ts';

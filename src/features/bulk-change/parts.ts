@@ -1,5 +1,3 @@
-import { perRequest } from '../../scope/scope.ts';
-import { perTenant } from '../../scope/tenant.ts';
 import { writeLog } from '../../modules/domain/write-log.ts';
 import { holds } from '../../modules/job/holds.ts';
 import { jobAudit, jobProgress, openReads, startJobs } from '../../modules/job/parts.ts';
@@ -7,6 +5,8 @@ import { jobReads } from '../../modules/job/reads.ts';
 import { gate } from '../../modules/mutation/gate.ts';
 import { filterResolver } from '../../modules/portfolio/filter-resolver.ts';
 import { portfolioReads } from '../../modules/portfolio/parts.ts';
+import { perRequest } from '../../scope/scope.ts';
+import { perTenant } from '../../scope/tenant.ts';
 import { createChangeRunner } from './run-item.ts';
 import { createBulkChangeService } from './service.ts';
 

@@ -2,10 +2,10 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { type DomainState, refusesChanges } from '../../kernel/domain-state.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { ChangedValue } from '../../modules/changed-value/value.ts';
 import { createChecks, faultsOf } from '../../modules/mutation/checks.ts';
 import type { Portfolio } from '../../modules/portfolio/portfolio.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import {
   type ChangeValue,
   changeAt,

@@ -5,9 +5,6 @@ import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
-import type { Journal } from '../../persistence/journal.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type DomainReads, domainReads } from '../../modules/domain/loader.ts';
 import type { WriteDeps } from '../../modules/domain/write.ts';
 import type { WriteLog } from '../../modules/domain/write-log.ts';
@@ -20,6 +17,9 @@ import { pauseAfter } from '../../modules/job/pause.ts';
 import { createNameServerService } from '../../modules/name-server/service.ts';
 import { createProtectionService } from '../../modules/protection/service.ts';
 import { createSyncService } from '../../modules/sync/service.ts';
+import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
+import type { Journal } from '../../persistence/journal.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import {
   type ChangeDetails,
   type ChangeFacts,

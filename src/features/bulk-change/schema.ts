@@ -1,4 +1,8 @@
 import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
+import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../../modules/job/schema.ts';
+import type { JobUpdate } from '../../modules/job/service.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { DomainFilterRef } from '../../modules/portfolio/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {
@@ -20,10 +24,6 @@ import {
 } from '../../schema/lookup.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../../modules/job/schema.ts';
-import type { JobUpdate } from '../../modules/job/service.ts';
-import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
-import { DomainFilterRef } from '../../modules/portfolio/schema.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
 import { bulkChanges } from './parts.ts';

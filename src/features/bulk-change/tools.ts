@@ -1,12 +1,12 @@
 import { several } from '../../lib/several.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { approvalAddress } from '../../server/mcp/tools/approval-address.ts';
+import type { FeatureTools } from '../../server/mcp/tools/feature-tools.ts';
 import { type Handles, secondStep, unknownHandle } from '../../server/mcp/tools/handle.ts';
 import { variablesSchema, withValue } from '../../server/mcp/tools/json-schema.ts';
 import { coverageNotes, replayedHandle } from '../../server/mcp/tools/notes.ts';
 import { idVariables } from '../../server/mcp/tools/read-variables.ts';
 import { type PayloadError, sentencesOf, type ToolError } from '../../server/mcp/tools/reason.ts';
-import type { FeatureTools } from '../../server/mcp/tools/feature-tools.ts';
 import type { Arguments, Tool } from '../../server/mcp/tools/tool.ts';
 import { type DocumentOptions, prepareDocument } from '../../server/mcp/tools/tool-document.ts';
 import { failedResult, hiddenParts, toolResult } from '../../server/mcp/tools/tool-result.ts';

@@ -10,10 +10,14 @@ export const order: Feature = {
     Subscription: ['orderProgress'],
   },
   after: { Query: 'purchases', Mutation: 'cancelPurchase' },
-  nodes: ['Order'],
-  fields: ['Purchase.order', 'Approval.order', 'Approval.orderLine'],
+  nodes: ['Order', 'OrderLine'],
+  fields: ['Purchase.order'],
   everyday: ['place an order: `placeOrder`', 'follow an order: the subscription `orderProgress`'],
-  graph: () => Promise.all([import('./graph.ts'), import('./with/approval.ts')]),
+  joins: {
+    // One line for each.
+    approval: () => import('./with/approval.ts'),
+  },
+  graph: () => import('./graph.ts'),
   examples: async () => [(await import('./example.ts')).example],
   parts: () => import('./open.ts'),
   jobs: async () => ({ ORDER: (await import('./parts.ts')).lineRunner }),

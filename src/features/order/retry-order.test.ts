@@ -6,7 +6,7 @@ import {
   problems,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { createApprovalRules } from '../../kernel/approval-rules.ts';
+import { createApprovalRules } from '../../features/approval/rules.ts';
 import { money } from '../../kernel/money.ts';
 import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isSet, valueNow } from '../../features/bulk-change/change.ts';
 import { differencesBetween, stateOf } from '../../features/event/compare.ts';
 import { createExplanations } from '../../features/event/explanation.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../kernel/domain-name.ts';
 import { systemClock } from '../../lib/system.ts';
 import { type DomainDetails, domainRow } from '../../upstream/domain-api/shapes.ts';
-import { isSet, valueNow } from '../../features/bulk-change/change.ts';
 import { type DomainFilter, PortfolioIndex } from '../portfolio/index/portfolio-index.ts';
 import { fromStoredRow, toStoredRow } from '../portfolio/stored-row.ts';
 import { changesBetween, driftBetween } from '../sync/compare.ts';

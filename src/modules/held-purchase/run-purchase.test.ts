@@ -4,7 +4,8 @@ import {
   createTenant,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { createApprovalRules } from '../../kernel/approval-rules.ts';
+import { approvalStore } from '../../features/approval/parts.ts';
+import { createApprovalRules } from '../../features/approval/rules.ts';
 import { money } from '../../kernel/money.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import { openReads } from '../job/parts.ts';
@@ -57,11 +58,12 @@ async function start(changes: Partial<TenantFacts> = {}) {
   };
   const register = (changes: object = {}, sender?: Sender) =>
     tenant.register({ idempotencyKey: 'key', ...changes }, sender);
-  const approvals = () => journal.approvals.list(account, { filter: {}, limit: 9 });
+  const store = gateway.store(approvalStore);
+  const approvals = () => store.list(account, { filter: {}, limit: 9 });
   const decide = async (to: 'GRANTED' | 'REJECTED' = 'GRANTED') => {
     const [approval] = await approvals();
     const decision = { to, at: clock.now(), by: 'boss', reason: null };
-    return journal.approvals.decide(account, approval?.id ?? '', decision);
+    return store.decide(account, approval?.id ?? '', decision);
   };
   const state = async () => (await tenant.purchases()).map((purchase) => purchase.state);
   return { ...tenant, work, failWrite, register, approvals, decide, state, opened };

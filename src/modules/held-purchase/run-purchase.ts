@@ -29,7 +29,7 @@ import {
   paymentNow,
   withPeriod,
 } from './buyer.ts';
-import { type WholePurchase, preparePurchase } from './whole-purchase.ts';
+import { preparePurchase, type WholePurchase } from './whole-purchase.ts';
 
 interface HeldPurchase {
   readonly purchase: PurchaseRecord;

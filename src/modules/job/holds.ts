@@ -29,6 +29,8 @@ export interface Holds {
   cancel(jobId: string): Promise<Fault | null>;
   /** Why nothing is sent for a cost above the one that the decision is about. */
   readonly costRose: Fault;
+  /** Whether requests of models with tools can be held. */
+  holdsTools(): boolean;
 }
 
 const noDecision = new Fault('FORBIDDEN', {
@@ -40,4 +42,5 @@ export const holds = tenantHook<Holds>('holds', () => ({
   verdict: async () => ({ refusal: noDecision, cost: null, decidedAt: null }),
   cancel: async () => null,
   costRose: noDecision,
+  holdsTools: () => false,
 }));

@@ -6,9 +6,9 @@ import {
   endOfTurn,
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
-import { createLog } from '../../observability/log.ts';
 import { bulkChanges, changeRunner } from '../../features/bulk-change/parts.ts';
 import { lineRunner, orders } from '../../features/order/parts.ts';
+import { createLog } from '../../observability/log.ts';
 import { itemRunners, jobEngine, jobProgress } from './parts.ts';
 
 const opened: { close(): Promise<void> }[] = [];

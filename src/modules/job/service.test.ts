@@ -5,9 +5,9 @@ import {
   registration,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import type { Scope } from '../../scope/scope.ts';
 import { bulkChanges } from '../../features/bulk-change/parts.ts';
 import { orders } from '../../features/order/parts.ts';
+import type { Scope } from '../../scope/scope.ts';
 import { jobProgress } from './parts.ts';
 
 let tenant: Awaited<ReturnType<typeof createTenant>>;

@@ -1,15 +1,13 @@
 import type { HttpRequest, RouteFacts } from './http-request.ts';
 
 export const graphqlPath = '/graphql';
-/** The page of the requests that wait for a decision; that of one approval has its id after a slash. */
-export const approvalsPath = '/approvals';
 
 /** The host name of requests that a program sends to the gateway in its own process. */
 export const inProcessHost = 'localhost';
 
-/** The key of a path in `Routes`: pages of approvals have one route. */
-export const routeOf = (path: string | null): string =>
-  path?.replace(/^\/approvals\/[\w-]+$/, approvalsPath) ?? '';
+/** The route of a path. That of `/page/*` is for each id after the slash. */
+export const routeIn = <Of>(routes: Readonly<Record<string, Of>>, path: string | null) =>
+  routes[path ?? ''] ?? routes[path?.replace(/\/[\w-]+$/, '/*') ?? ''];
 
 /** In the paths of the gateway. */
 const maxParts = 4;
@@ -24,7 +22,7 @@ export function withoutMount(target: string, serves: (path: string) => boolean):
   for (let parts = 0, at = path.length; parts < maxParts && at > 0; parts += 1) {
     at = path.lastIndexOf('/', at - 1);
     if (at < 0) break;
-    if (serves(routeOf(path.slice(at)))) {
+    if (serves(path.slice(at))) {
       return mount.test(path.slice(0, at)) ? target.slice(at) : target;
     }
   }

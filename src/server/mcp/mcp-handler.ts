@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { SignIn } from '../../config/sign-in.ts';
-import type { ApprovalRules } from '../../kernel/approval-rules.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { lazy } from '../../lib/lazy.ts';
+import type { Holds } from '../../modules/job/holds.ts';
 import type { Log } from '../../observability/log.ts';
 import { decodeBody, parseObject } from '../graphql/params.ts';
 import type { HttpRequest, RouteFacts } from '../http/http-request.ts';
@@ -18,8 +18,7 @@ import type { DocumentOptions } from './tools/tool-document.ts';
 
 /** Of the tenant of a caller. */
 export interface ToolDeps extends HandleDeps {
-  /** The rules in force; null when nothing needs an approval. */
-  readonly approvalRules: () => ApprovalRules | null;
+  readonly holds: Pick<Holds, 'holdsTools'>;
 }
 
 interface McpOptions {
@@ -85,8 +84,8 @@ async function load(options: McpOptions): Promise<ServeMcp> {
   const { mcpWrites, depsOf, log, signIn } = options;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
   const handles = mcpWrites ? createHandles(depsOf) : null;
-  const rulesOf = (caller: Caller) => depsOf(caller).approvalRules();
-  const toolbox = createToolbox(options.operations, handles, rulesOf, await options.loadTools());
+  const holdsTools = (caller: Caller) => depsOf(caller).holds.holdsTools();
+  const toolbox = createToolbox(options.operations, handles, holdsTools, await options.loadTools());
   return (request, message) => {
     if (signIn) checkScopes(request, message, toolbox);
     return respondTo(request, message, toolbox, log);

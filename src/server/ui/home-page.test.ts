@@ -5,7 +5,14 @@ import { homePageRoutes } from './home-page.ts';
 /** The body of a route of a gateway that is ready. */
 async function read(path: string, requiresKey = false, priceWarning: string | null = null) {
   const routes = homePageRoutes({
-    ...{ environment: 'sandbox', development: false, requiresKey, priceWarning, figures: [] },
+    ...{
+      environment: 'sandbox',
+      development: false,
+      requiresKey,
+      priceWarning,
+      figures: [],
+      pages: [],
+    },
     health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },
   });
   const headers = { accept: 'text/html', host: 'graph.example' };

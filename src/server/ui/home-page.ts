@@ -1,6 +1,5 @@
 import {
   acceptsPage,
-  approvalsPath,
   graphqlPath,
   type Health,
   jsonResponse,
@@ -11,6 +10,7 @@ import { overviewPath } from './documents.ts';
 import { type Figure, figuresWith } from './figures.ts';
 import {
   escaped,
+  type FeaturePage,
   iconPath,
   keyFormOf,
   readAsset,
@@ -30,6 +30,7 @@ interface HomePageOptions {
   readonly health: Health;
   /** Those of features. */
   readonly figures: readonly Figure[];
+  readonly pages: readonly FeaturePage[];
 }
 
 /** The start page for browsers. Other clients receive 404; in development it names the path of the graph. */
@@ -69,8 +70,7 @@ ${(facts.priceWarning ?? null) === null ? '' : `<p class="health unwell">${escap
 <ul class="cards">
 ${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
 ${facts.development ? card(overviewPath, 'Documents', 'All pages, and a page per type of the graph, as Markdown.') : ''}
-${card(approvalsPath, 'Approvals', 'Requests that wait for the decision of another person.')}
-${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
+${facts.pages.map(({ path, title, description }) => `${card(path, title, description)}\n`).join('')}${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
 </ul>
 ${sectionOfFigures(facts)}
 <h2>A query</h2>

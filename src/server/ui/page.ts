@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pageResponse, type RouteResponse } from '../http/routes.ts';
+import type { GraphQLSchema } from 'graphql';
+import {
+  acceptsPage,
+  pageResponse,
+  type Route,
+  type RouteResponse,
+  type Routes,
+} from '../http/routes.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
 export type UpstreamKind = 'sandbox' | 'live';
@@ -47,6 +54,36 @@ interface Page {
   /** Markup. */
   readonly main: string;
   readonly script: string;
+}
+
+/** What the page of a feature depends on. */
+export interface PageFacts {
+  readonly schema: GraphQLSchema;
+  /** Whether callers need a key. */
+  readonly requiresKey: boolean;
+}
+
+/** A page of a feature. */
+export interface FeaturePage {
+  /** Of its list. The script finds the id of one object after a slash. */
+  readonly path: string;
+  readonly title: string;
+  /** On the start page. */
+  readonly description: string;
+  readonly script: string;
+  /** They run with `DOCUMENT_MODE=enforce` too. */
+  documentsOf(graph: Pick<PageFacts, 'schema'>): readonly string[];
+  /** Markup. */
+  mainOf(facts: PageFacts): string;
+}
+
+export function routesOfPage(
+  { path, title, script, mainOf }: FeaturePage,
+  facts: PageFacts & Pick<Page, 'environment'>,
+): Routes {
+  const page = { ...facts, title: `${title} of reseller-graph`, main: mainOf(facts), script };
+  const route: Route = (request) => (acceptsPage(request) ? respondWith(page) : null);
+  return { [path]: route, [`${path}/*`]: route };
 }
 
 export const respondWith = ({ environment, title, main, script }: Page): RouteResponse =>

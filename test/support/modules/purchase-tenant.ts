@@ -1,11 +1,11 @@
-import type { ApprovalRules } from '../../../src/kernel/approval-rules.ts';
+import { approvalFills, approvalRules } from '../../../src/features/approval/parts.ts';
+import type { ApprovalRules } from '../../../src/features/approval/rules.ts';
 import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
 import type { Fault } from '../../../src/kernel/faults.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
 import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
-import { approvalFills, approvalRules } from '../../../src/modules/approval/parts.ts';
 import { ledger, portfolioFills } from '../../../src/modules/portfolio/parts.ts';
 import { runPurchase } from '../../../src/modules/purchase/flow.ts';
 import { purchasing } from '../../../src/modules/purchase/parts.ts';

@@ -1,5 +1,8 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import type { Config } from '../../../config/config.ts';
+import { withGateway } from '../../../console/gateway-client.ts';
+import { exitCodes, print, printErrors, readInput, withRest } from '../../../console/program.ts';
+import { RefusedRows } from '../../../console/refused-rows.ts';
 import { decodeText } from '../../../lib/decode-text.ts';
 import { CsvError } from '../../../lib/read-csv.ts';
 import { StartError } from '../../../lib/start-error.ts';
@@ -10,10 +13,7 @@ import {
   emptyEntries,
   parseDesired,
 } from './desired-domains.ts';
-import { withGateway } from '../../../console/gateway-client.ts';
-import { exitCodes, print, printErrors, readInput, withRest } from '../../../console/program.ts';
 import { readTargets } from './read-targets.ts';
-import { RefusedRows } from '../../../console/refused-rows.ts';
 import {
   isComplete,
   itemChanges,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { desiredOf, differencesOf, parseDesired } from './desired-domains.ts';
 import type { ListedDomain } from '../../../console/gateway-client.ts';
+import { desiredOf, differencesOf, parseDesired } from './desired-domains.ts';
 
 const domain = (name: string, facts: Partial<ListedDomain> = {}): ListedDomain => ({
   ...{ name, unicodeName: name, state: 'ACTIVE', labels: {} },

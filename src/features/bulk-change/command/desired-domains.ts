@@ -1,6 +1,7 @@
 import { parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { ruled, ruleOf } from '../../../config/formats.ts';
+import type { ListedDomain } from '../../../console/gateway-client.ts';
 import {
   canonicalHosts,
   isDomainName,
@@ -10,7 +11,6 @@ import {
 import type { DomainState } from '../../../kernel/domain-state.ts';
 import { StartError } from '../../../lib/start-error.ts';
 import { maxNameServers } from '../../../modules/name-server/rules.ts';
-import type { ListedDomain } from '../../../console/gateway-client.ts';
 
 /** What a file wants of a domain. */
 export interface Desired {

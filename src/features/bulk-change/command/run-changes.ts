@@ -1,8 +1,8 @@
 import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../../../client/index.ts';
-import { maxBulkChangeDomains } from '../../../kernel/job-sizes.ts';
-import { StartError } from '../../../lib/start-error.ts';
 import type { Gateway } from '../../../console/gateway-client.ts';
 import { printErrors, printProgress } from '../../../console/program.ts';
+import { maxBulkChangeDomains } from '../../../kernel/job-sizes.ts';
+import { StartError } from '../../../lib/start-error.ts';
 
 /** A bulk change that is not created yet. */
 export interface NewChange {

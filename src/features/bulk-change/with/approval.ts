@@ -1,9 +1,9 @@
 import { mayAny } from '../../../kernel/caller.ts';
-import { approvals } from '../../../modules/approval/parts.ts';
-import { approvalOfJob } from '../../../modules/approval/related-schema.ts';
-import { ApprovalRef, readableWith } from '../../../modules/approval/schema.ts';
 import { builder } from '../../../schema/builder.ts';
 import { costs, costsEach } from '../../../schema/cost.ts';
+import { approvals } from '../../approval/parts.ts';
+import { approvalOfJob } from '../../approval/related-schema.ts';
+import { ApprovalRef, readableWith } from '../../approval/schema.ts';
 import { JobRef, ownOrAll } from '../job-schema.ts';
 import { bulkChanges } from '../parts.ts';
 

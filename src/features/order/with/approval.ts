@@ -1,12 +1,12 @@
 import { mayAny, purchaseScopes } from '../../../kernel/caller.ts';
-import { approvals } from '../../../modules/approval/parts.ts';
+import { approvals } from '../../approval/parts.ts';
 import {
   approvalOfEach,
   approvalOfJob,
   waitsFor,
-} from '../../../modules/approval/related-schema.ts';
-import { ApprovalRef, readableWith } from '../../../modules/approval/schema.ts';
-import type { Approval } from '../../../modules/approval/service.ts';
+} from '../../approval/related-schema.ts';
+import { ApprovalRef, readableWith } from '../../approval/schema.ts';
+import type { Approval } from '../../approval/service.ts';
 import { builder } from '../../../schema/builder.ts';
 import { costs, costsEach, costsList } from '../../../schema/cost.ts';
 import type { Scope } from '../../../scope/scope.ts';

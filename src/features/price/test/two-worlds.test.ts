@@ -22,7 +22,7 @@ import { openStream } from '../../../../test/support/event-stream.ts';
 import { newFolder } from '../../../../test/support/folder.ts';
 import { schema as graph } from '../../../app/graph.ts';
 import { allAccessScopes } from '../../../kernel/caller.ts';
-import { approvalDocuments } from '../../../server/ui/approvals-page.ts';
+import { approvalsPage } from '../../approval/page.ts';
 
 // Two shops with the same prices, whose registrars charge different costs: 11.29 and 22.58 for a .com, for which both take 60.
 // A caller without the scope `prices:cost` cannot find out in which one it is.
@@ -279,7 +279,7 @@ test('the price of an approval is the price, and its cost is null without the sc
     ['owner', '15.0000 USD'],
     ['clerk', 'an amount'],
   ] as const) {
-    const [list = ''] = approvalDocuments(graph).values();
+    const [list = ''] = approvalsPage.documentsOf({ schema: graph });
     const page = await gateway.query(list, {}, by(key));
     expect(page.errors).toBeUndefined();
     expect(page.data.approvals.nodes).toMatchObject([

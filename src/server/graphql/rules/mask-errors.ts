@@ -1,7 +1,6 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { withoutCosts } from '../../../kernel/confidential-costs.ts';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
-import { globalId } from '../../../kernel/global-id.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import {
@@ -116,7 +115,7 @@ function maskedError(
   isRefusal: boolean,
 ): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
-  const { retryAfterMs, approvalId } = fault.facts;
+  const { retryAfterMs } = fault.facts;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
   const extensions = {
     code,
@@ -124,7 +123,7 @@ function maskedError(
     retryable,
     executed,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(approvalId !== undefined && { approvalId: globalId('Approval', approvalId) }),
+    ...fault.facts.extensions,
     requestId,
     ...(upstream && { upstreamCode: upstream.code }),
     ...(upstream?.message && { upstreamMessage: upstream.message }),

@@ -1,10 +1,10 @@
 import type { HttpRequest } from '../../http/http-request.ts';
-import { approvalsPath, inProcessHost } from '../../http/routes.ts';
+import { inProcessHost } from '../../http/routes.ts';
 import { urlOf } from '../../http/url-of.ts';
 
 /** The address of the page of an approval, for a user of the tools. Only the path where the gateway serves no pages. */
 export function approvalAddress({ node, headers: { host = '' } }: HttpRequest, id: string): string {
-  const path = `${approvalsPath}/${id}`;
+  const path = `/approvals/${id}`;
   if (host === inProcessHost) return path;
   // Another server may have mounted the gateway below a path.
   const [mount = ''] = (node.url ?? '').split(/\/mcp(?=[/?]|$)/);

@@ -32,7 +32,7 @@ interface ToolOutcome<Main> {
 /** Reads a document of this folder, with one operation. @throws Error when it is not valid, which is a bug. */
 export function prepareDocument(options: DocumentOptions, source: string) {
   const { schema, rules, readDocument, runOperation } = options;
-  const text = print(withServedTypes(schema, source));
+  const text = print(withoutMissing(schema, withServedTypes(schema, source)));
   const read = readDocument(text, undefined);
   if ('errors' in read) throw new Error(`A document of a tool is not valid: ${read.errors[0]}`);
   const { document, operation } = read;
@@ -77,6 +77,17 @@ function withServedTypes(schema: GraphQLSchema, source: string): DocumentNode {
     return { kind: Kind.NAMED_TYPE, name: served };
   };
   return visit(parse(source), { NamedType });
+}
+
+/** The fields of features that documents of the core select. */
+const ofFeatures: readonly string[] = ['approval', 'needsApproval'];
+
+/** The document without those fields of features that this graph does not have. */
+function withoutMissing(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  const types = new TypeInfo(schema);
+  const Field = ({ name }: { readonly name: { readonly value: string } }) =>
+    ofFeatures.includes(name.value) && !types.getFieldDef() ? null : undefined;
+  return visit(document, visitWithTypeInfo(types, { Field }));
 }
 
 /** For each field that needs a scope, the scopes of which a caller needs one. */

@@ -1,4 +1,3 @@
-import type { ApprovalRules } from '../../../kernel/approval-rules.ts';
 import { type Caller, forbidden, mayAny } from '../../../kernel/caller.ts';
 import { toGraphQLError } from '../../graphql/exchange.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
@@ -15,11 +14,11 @@ import { failedResult, type ToolResult, toolResult } from './tool-result.ts';
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
-/** Prepares the tools. `handles` is null without the tools that write. `rulesOf` returns the approval rules in force. */
+/** Prepares the tools. `handles` is null without the tools that write. `holdsTools` is whether requests of tools can be held. */
 export function createToolbox(
   options: DocumentOptions,
   handles: Handles | null,
-  rulesOf: (caller: Caller) => ApprovalRules | null,
+  holdsTools: (caller: Caller) => boolean,
   ofFeatures: readonly FeatureTools[],
 ) {
   const { rules } = options;
@@ -46,8 +45,8 @@ export function createToolbox(
         .map(({ name, title, description, annotations, ...tool }) => ({
           ...{ name, title },
           description:
-            annotations.destructiveHint && rulesOf(caller)?.isForTools
-              ? `${description} ${mayNeedApproval}`
+            annotations.destructiveHint && holdsTools(caller)
+              ? `${description} ${mayBeHeld}`
               : description,
           annotations,
           inputSchema: { ...(tool.listedSchema ?? tool.inputSchema), additionalProperties: false },
@@ -71,7 +70,7 @@ export function createToolbox(
   };
 }
 
-const mayNeedApproval =
+const mayBeHeld =
   'Another person may have to approve it first: the result then has the address of the page.';
 
 const missingOf = (caller: Caller, needed: Tool['needed']) =>

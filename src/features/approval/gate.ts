@@ -1,0 +1,105 @@
+import type { Caller } from '../../kernel/caller.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { fingerprint } from '../../kernel/fingerprint.ts';
+import { globalId } from '../../kernel/global-id.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import type {
+  Gate,
+  GatedOperation,
+  GatedSubject,
+  NeededHold,
+  RepeatedOperation,
+} from '../../modules/mutation/gate.ts';
+import type { ApprovalOperation, ApprovalRule, ApprovalRules } from './rules.ts';
+import type { ApprovalStore, NewApproval } from './store.ts';
+
+export interface GateDeps {
+  /** The rules in force; null when no approval is needed for anything. */
+  readonly approvalRules: () => ApprovalRules | null;
+  readonly approvals: ApprovalStore;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  readonly caller: Caller;
+  /** Whether a model requests it with a tool. */
+  readonly viaMcp?: boolean | undefined;
+}
+
+/** The rule that a request matches, and which of its operations. */
+interface NeededApproval extends NeededHold {
+  readonly rule: ApprovalRule;
+  readonly operation: ApprovalOperation;
+}
+
+type Wanted = Omit<NewApproval, 'caller' | 'requestedAt' | 'expiresAt'>;
+
+/** Decides which requests of a caller need the approval of another one, and requests it. */
+export function createApprovalGate(deps: GateDeps): Gate {
+  const { approvalRules, approvals, account, clock, randomness, caller, viaMcp = false } = deps;
+  const { name, customer } = caller;
+
+  function decide(
+    operations: readonly GatedOperation[],
+    subject: GatedSubject,
+  ): NeededApproval | null {
+    const subjects = operations.map((operation) => ({ ...subject, operation, caller, viaMcp }));
+    const rule = approvalRules()?.matching(...subjects);
+    const operation = operations.find((one) => rule?.operations.includes(one));
+    return rule && operation
+      ? { by: 'approval', refusal: retryNotApproved, rule, operation }
+      : null;
+  }
+  const withTimes = (wanted: Wanted): NewApproval => {
+    const requestedAt = clock.now();
+    const expiresAt = new Date(requestedAt.getTime() + wanted.rule.expiresAfterMs);
+    return { ...wanted, caller: name, requestedAt, expiresAt };
+  };
+
+  async function require({ operation, domain, check }: RepeatedOperation): Promise<void> {
+    const rule = decide([operation], { cost: null, premium: null, count: 1 })?.rule;
+    if (!rule) return;
+    const hash = fingerprint(operation, { domain });
+    const repeated = { operation, domain, caller: name, customer, fingerprint: hash };
+    const at = clock.now();
+    if (await approvals.use(account, repeated, at)) return;
+    let approvalId = (await approvals.requested(account, repeated, at))?.id;
+    if (approvalId === undefined) {
+      await check?.();
+      // An equal request that has expired would be returned as the one that waits.
+      await approvals.expire(account, clock.now());
+      const unpriced = { jobKind: null, count: 1, cost: null, price: null };
+      const wanted = { ...repeated, ...unpriced, id: randomness.uuid(), rule };
+      approvalId = await approvals.request(account, withTimes(wanted));
+    }
+    const extensions = { approvalId: globalId('Approval', approvalId) };
+    throw new Fault('APPROVAL_REQUIRED', { facts: { extensions } });
+  }
+
+  const required = new Map<DomainName, Promise<void>>();
+  return {
+    decide,
+    hold: (requests) =>
+      approvals.requestForJobs(
+        account,
+        requests.map(({ hold, ...wanted }) => {
+          // Each is one that `decide` returned.
+          const { rule, operation } = hold as NeededApproval;
+          return withTimes({ ...wanted, rule, operation });
+        }),
+      ),
+    require,
+    requireForAuthCodes(domain) {
+      const known = required.get(domain);
+      const result = known ?? require({ operation: 'AUTH_CODE', domain });
+      if (!known) required.set(domain, result);
+      return result;
+    },
+  };
+}
+
+const retryNotApproved = new Fault('APPROVAL_REQUIRED', {
+  message:
+    'A rule now needs an approval for this, which a retry cannot request; send the domains as a new bulk change.',
+  retryable: false,
+});

@@ -1,0 +1,3 @@
+import './schema.ts';
+import './related-schema.ts';
+import './requested-schema.ts';

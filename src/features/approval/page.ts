@@ -1,0 +1,60 @@
+import { type GraphQLSchema, isObjectType } from 'graphql';
+import { servedTypeName } from '../../kernel/served-type.ts';
+import { type FeaturePage, keyFormOf, type PageFacts, scriptOf } from '../../server/ui/page.ts';
+
+/** Approvals of the list. */
+const listed = 50;
+
+const facts =
+  'id operation state domainName unicodeName count price { amount currency } cost { amount currency } rule ruleConditions caller customer reason decidedBy requestedAt expiresAt decidedAt';
+/** The purchases of a request. */
+const request =
+  'purchase { period state } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
+/** Who decides. */
+const self = 'gateway { caller scopes }';
+
+/** The documents of the page. Their variables have no type that a feature can rename. */
+const documentsOf = (schema: GraphQLSchema) => ({
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } ${othersOf(schema, 'list')} } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema, 'one')} } } ${self} }`,
+  approve:
+    'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
+  reject:
+    'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
+});
+
+/** What the page selects of the fields of features. */
+interface PageSelections {
+  readonly list?: string;
+  readonly one?: string;
+}
+
+function othersOf(schema: GraphQLSchema, page: keyof PageSelections): string {
+  const type = schema.getType(servedTypeName(schema, 'Approval'));
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  return fields
+    .flatMap(({ name, extensions: { selectedByPage } }) => {
+      const text = (selectedByPage as PageSelections | undefined)?.[page];
+      return text === undefined ? [] : `${name} ${text}`;
+    })
+    .join(' ');
+}
+
+const mainOf = ({ schema, requiresKey }: PageFacts): string => `<h1>Approvals</h1>
+<p class="lead">Requests that wait for the decision of another person.</p>
+${requiresKey ? keyFormOf('Show approvals', 'A decision needs the scope <code>approvals:decide</code>.') : ''}
+<p id="page-message" role="alert"></p>
+<p id="list-link" hidden></p>
+<div id="approvals" hidden></div>
+<script type="application/json" id="approval-options">${JSON.stringify({ requiresKey, documents: documentsOf(schema) })}</script>
+<noscript><p>This page needs JavaScript. Without it use <code>approvals</code>, <code>approve</code> and <code>reject</code> of the graph.</p></noscript>`;
+
+/** The requests that wait for a decision, and each approval. */
+export const approvalsPage: FeaturePage = {
+  path: '/approvals',
+  title: 'Approvals',
+  description: 'Requests that wait for the decision of another person.',
+  script: scriptOf(new URL('approvals-page.js', import.meta.url)),
+  documentsOf: ({ schema }) => Object.values(documentsOf(schema)),
+  mainOf,
+};

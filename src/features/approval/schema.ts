@@ -1,0 +1,257 @@
+import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
+import type { Position } from '../../kernel/cursor.ts';
+import { unicodeName } from '../../kernel/domain-name.ts';
+import { parseInstant } from '../../kernel/instant.ts';
+import { domainNow } from '../../modules/domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { costField } from '../../modules/quote/cost-schema.ts';
+import { PurchaseRef } from '../../modules/purchase/schema.ts';
+import { purchases } from '../../modules/purchase/service.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
+import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
+import { costs, costsEach, costsObject, costsPage, neverLimited } from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { MoneyRef } from '../../schema/values.ts';
+import type { Scope } from '../../scope/scope.ts';
+import { conditionsSentence } from './conditions.ts';
+import { approvals } from './parts.ts';
+import type { ApprovalOperation } from './rules.ts';
+import type { Approval, ApprovalState } from './service.ts';
+
+const typename = 'Approval';
+const decideScope = 'approvals:decide';
+
+/** A caller reads its own requests with the scope that the requests need. */
+const readScopes: readonly AccessScope[] = [
+  decideScope,
+  'ops',
+  'domains:spend',
+  'domains:write',
+  'domains:unlock',
+  'authcode:read',
+];
+
+const OperationRef = enumRef<ApprovalOperation>(
+  'ApprovalOperation',
+  'An operation that can need the approval of another person.',
+  {
+    REGISTRATION: 'A registration, a line of an order that is one, or an order with one.',
+    TRANSFER: 'A transfer into the account, a line of an order that is one, or an order with one.',
+    UNLOCK:
+      'Removing the transfer lock. The error has the code `APPROVAL_REQUIRED`; after the approval the same request is sent once.',
+    AUTH_CODE:
+      'Reading the auth code. The error of `authCode` has the code `APPROVAL_REQUIRED` and `extensions.approvalId`; after the approval one request reads it.',
+    BULK_CHANGE: 'A bulk change.',
+  },
+);
+
+export const readableWith =
+  'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Costs no upstream call.';
+
+const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
+  REQUESTED: 'It waits for a decision.',
+  GRANTED:
+    'Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller.',
+  REJECTED: 'Another person refused it.',
+  EXPIRED: 'It was not decided, or not used, in time.',
+  CANCELLED: 'The request was cancelled before the decision.',
+  USED: 'The operation was made after the approval. Another one needs a new approval.',
+});
+
+export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
+  description:
+    'The decision of another person about one request. It is about exactly the input of the request, and made once.',
+  interfaces: [NodeRef],
+  extensions: knownBy('id'),
+  fields: (t) => ({
+    id: nodeId(t, typename, ({ id }: Approval) => id),
+    ...requiredFields(t, OperationRef, { operation: 'What needs the approval.' }),
+    state: t.field({
+      type: StateRef,
+      nullable: false,
+      description: 'State of the approval.',
+      resolve: (approval, _args, { use }) => use(approvals).stateOf(approval),
+    }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: true,
+      description: 'The name of the domain; null for an order as a whole and a bulk change.',
+    }),
+    unicodeName: t.string({
+      description: 'The name of the domain in Unicode; null as `domainName`.',
+      resolve: ({ domain }) => domain && unicodeName(domain),
+    }),
+    domain: domainNow(t, 'domains'),
+    count: t.exposeInt('count', {
+      nullable: false,
+      description: 'Number of purchases, or of domains, in the request.',
+    }),
+    ...nullableFields(t, MoneyRef, {
+      price:
+        'What the customer pays: the highest price of the quote. Null without a price, and for prices in several currencies.',
+    }),
+    cost: costField(
+      t,
+      MoneyRef,
+      'The highest cost. A purchase that costs more later is not sent. Null as `price`.',
+      ({ cost }) => cost,
+    ),
+    rule: t.string({
+      nullable: false,
+      description:
+        'The rule that needs the approval, as `rule 1` for the first of `APPROVALS_FILE`.',
+      resolve: ({ rule }) => rule.name,
+    }),
+    ruleConditions: t.string({
+      description:
+        'The conditions of the rule in words, as they were when it was requested. Null without the scope `approvals:decide` or `ops`. Without the scope `prices:cost` it has no amount of a cost.',
+      resolve: ({ rule }, _args, { use, caller }) =>
+        use(approvals).seesAll ? conditionsSentence(rule.when, mayKnowCosts(caller)) : null,
+    }),
+    caller: t.string({
+      description:
+        'Name of the API key or token of the request. Null for the name of another caller without the scope `approvals:decide` or `ops`, and when the gateway requires no credential.',
+      resolve: (approval, _args, { use }) =>
+        use(approvals).seesNames(approval) ? approval.caller : null,
+    }),
+    ...nullableFields(t, 'String', {
+      customer: 'The customer for whom it was requested; null for none.',
+      reason: 'The reason of a rejection; null without one.',
+    }),
+    decidedBy: t.string({
+      description:
+        'Name of the API key or token of the decision. Null without a decision, and without the scope `approvals:decide` or `ops`.',
+      resolve: ({ decidedBy }, _args, { use }) => (use(approvals).seesAll ? decidedBy : null),
+    }),
+    ...requiredFields(t, 'DateTime', {
+      requestedAt: 'Time of the request. `createdAt` of a purchase is the time after the approval.',
+      expiresAt: 'Until this time it can be decided, and an operation without a job can be made.',
+    }),
+    ...nullableFields(t, 'DateTime', { decidedAt: 'Time of the decision; null without one.' }),
+    purchase: t.field({
+      type: PurchaseRef,
+      description: `The purchase that waits; null for any other operation. ${readableWith}`,
+      extensions: costs((count, _args, above) => {
+        const owners = costsEach(count, above, 'purchases of approvals');
+        return { purchases: count.page(owners.key, owners.amount), owners };
+      }),
+      resolve: ({ id, jobKind }, _args, { use }) =>
+        use(purchases).storedById(jobKind === 'PURCHASE' ? id : null, use(approvals).seesAll),
+    }),
+  }),
+});
+
+registerNode(typename, {
+  needed: readScopes,
+  load: ({ use }, key) => use(approvals).byId(key),
+  cost: costsObject('approval'),
+});
+
+const ApprovalConnectionRef = connectionRef(typename, ApprovalRef);
+
+const ApprovalFilterRef = builder.inputType('ApprovalFilter', {
+  description: 'Conditions for approvals. An approval must meet all conditions that are set.',
+  fields: (t) => ({
+    ...optionalInputs(t, [StateRef], { states: 'Only approvals in these states.' }),
+    ...optionalInputs(t, [OperationRef], { operations: 'Only approvals of these operations.' }),
+    ...optionalInputs(t, 'DomainName', { domain: 'Only approvals of this domain.' }),
+    ...optionalInputs(t, 'String', {
+      caller: 'Only requests of this API key or token.',
+      customer: 'Only requests for this customer.',
+    }),
+  }),
+});
+
+const positionOf = ({ requestedAt, id }: Approval) => [requestedAt.toISOString(), id];
+
+const placeOf = ([requestedAt = '', id = '']: Position) => ({
+  requestedAt: parseInstant(requestedAt),
+  id,
+});
+
+builder.queryField('approvals', (t) =>
+  t.field({
+    ...needs(...readScopes),
+    type: ApprovalConnectionRef,
+    description:
+      'Approvals, newest first: with the scope `approvals:decide` or `ops` those of all callers, otherwise the requests of the caller. Costs no upstream call.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({
+        type: ApprovalFilterRef,
+        description: 'Conditions. Default: all approvals.',
+      }),
+    },
+    extensions: {
+      ...nullWithError,
+      ...neverLimited,
+      ...costs((count, args) => {
+        const owners = costsPage(count, 'approvals', args);
+        return { domains: count.page(owners.key, owners.amount), owners };
+      }),
+    },
+    resolve: (_root, args, { use, readOnce }) =>
+      readOnce(`approvals ${JSON.stringify(args)}`, async () => {
+        const { filter, ...page } = args;
+        const { customer, ...given } = givenIn(filter);
+        const listed = await use(approvals).list({
+          ...readPlaces(page, { parts: 2, placeOf }),
+          filter: {
+            ...given,
+            ...(customer !== undefined && { customer: checkCustomer(customer) }),
+          },
+        });
+        return toConnection(listed.items, positionOf, listed);
+      }),
+  }),
+);
+
+const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
+  nullableFields(t, ApprovalRef, {
+    approval: 'The approval after the decision; null when it was not made.',
+  });
+
+const decision = {
+  ...neverLimited,
+  auditedDomains: ({ id }: { readonly id: string }, { use }: Scope) =>
+    use(approvals).domainOf(keyOfId(typename, id)),
+};
+
+const ofOther =
+  'Refused for a request of the same key, and of a key that `samePerson` of `APPROVALS_FILE` names with it. A decision is made once, and never changed. Costs no upstream call.';
+
+mutation('approve', {
+  needs: decideScope,
+  description: `Approves a request of another caller. The gateway then sends a purchase, an order or a bulk change; any other operation is sent again by its caller. ${ofOther}`,
+  extensions: decision,
+  input: {
+    description: 'The approval to grant.',
+    fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the approval.' }),
+  },
+  result: 'Result of an approval.',
+  payload: decided,
+  resolve: ({ id }, { use }) => use(approvals).approve(keyOfId(typename, id)),
+});
+
+mutation('reject', {
+  needs: decideScope,
+  description: `Refuses a request of another caller. Nothing is sent for it. ${ofOther}`,
+  extensions: decision,
+  input: {
+    description: 'The approval to refuse.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'ID', { id: 'The id of the approval.' }),
+      ...optionalInputs(t, 'String', {
+        reason: 'Why, for the caller of the request: at most 500 printable characters.',
+      }),
+    }),
+  },
+  result: 'Result of a rejection.',
+  payload: decided,
+  resolve: ({ id, reason }, { use }) =>
+    use(approvals).reject({ id: keyOfId(typename, id), reason }),
+});

@@ -1,0 +1,299 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import type { Page } from '../../lib/pages.ts';
+import { amount, countOf } from '../../persistence/counts.ts';
+import { firstOf, hasChanged } from '../../persistence/results.ts';
+import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
+import { reading, writing } from '../../persistence/unavailable.ts';
+import { type Approval, approvalOf, type NewApproval, rowOf } from './record.ts';
+import type { ApprovalOperation } from './rules.ts';
+import type { ApprovalState, ApprovalTables } from './table.ts';
+
+export type { Approval, ApprovalState, NewApproval };
+
+export interface ApprovalFilter {
+  readonly states?: readonly ApprovalState[];
+  readonly operations?: readonly ApprovalOperation[];
+  readonly domain?: DomainName;
+  readonly caller?: string;
+  readonly customer?: string;
+}
+
+type ApprovalDatabase = Kysely<JournalTables & ApprovalTables>;
+
+/** A condition of a statement on the approvals. */
+type Condition = (
+  eb: ExpressionBuilder<JournalTables & ApprovalTables, 'approvals'>,
+) => Expression<SqlBool>;
+
+/** A place in the list, newest first: time of the request, then id. */
+export type ApprovalPosition = Pick<Approval, 'requestedAt' | 'id'>;
+
+export interface ApprovalPage extends Page<ApprovalPosition> {
+  readonly filter: ApprovalFilter;
+}
+
+export interface ApprovalDecision {
+  readonly to: 'GRANTED' | 'REJECTED';
+  readonly at: Date;
+  /** The name of the key of the decision. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
+/** A request that is sent again after the decision. */
+export type RepeatedRequest = Pick<
+  Approval,
+  'operation' | 'domain' | 'caller' | 'customer' | 'fingerprint'
+>;
+
+export type ApprovalStore = ReturnType<typeof createApprovalStore>;
+
+/**
+ * The approvals of an account. Each write is one statement, and the database releases the items of a job in the statement that ends
+ * the wait. An approval whose job is not stored does not exist for readers: it is written first.
+ */
+export const createApprovalStore = (database: Database) => {
+  const db = database.$extendTables<ApprovalTables>();
+  return {
+    /** Stores a request. Returns its id, or that of an equal request without a job that waits. */
+    request: (account: string, approval: NewApproval): Promise<string> =>
+      writing(async () => {
+        const { id } = await db
+          .insertInto('approvals')
+          .values(rowOf(account, approval))
+          // The index `approvals_waiting` in the same words.
+          .onConflict((conflict) =>
+            conflict
+              .expression(sql`account, fingerprint, coalesce(caller, ''), coalesce(customer, '')`)
+              .where('job_kind', 'is', null)
+              .where('state', '=', literal('REQUESTED'))
+              // It is in this state. Without an update the statement returns no row.
+              .doUpdateSet({ state: 'REQUESTED' }),
+          )
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return id;
+      }),
+    /** Stores requests that jobs wait for, such as those of the lines of one order. Their job is written afterwards. */
+    requestForJobs: (account: string, requests: readonly NewApproval[]) =>
+      writing(async () => {
+        const rows = requests.map((one) => rowOf(account, one));
+        await db.insertInto('approvals').values(rows).execute();
+      }),
+    byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
+      reading(async () => {
+        if (ids.length === 0) return [];
+        const rows = await approvals(db, account).where('id', 'in', ids).selectAll().execute();
+        return rows.map(approvalOf);
+      }),
+    list: (account: string, page: ApprovalPage) => reading(() => listApprovals(db, account, page)),
+    count: (account: string, filter: ApprovalFilter) =>
+      reading(() => countOf(approvals(db, account).where(matches(filter)).select(amount))),
+    /** Of several concurrent decisions one is made. Null when this one is not: there is another one, or it has expired. */
+    decide: (account: string, id: string, { to, at, by, reason }: ApprovalDecision) =>
+      writing(() => {
+        const decided = db
+          .updateTable('approvals')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .where('state', '=', literal('REQUESTED'))
+          .where('expires_at', '>', timeText(at))
+          .where(hasItsJob)
+          .set({ state: to, decided_at: timeText(at), decided_by: by, reason, unreported: 1 });
+        return firstOf(decided.returningAll(), approvalOf);
+      }),
+    /** Ends the wait of a job that is cancelled, or of its lines. False when nothing waits: there are decisions, or all have ended. */
+    cancel: (account: string, jobId: string) =>
+      writing(() =>
+        hasChanged(
+          db
+            .updateTable('approvals')
+            .where('account', '=', account)
+            .where(({ eb, or }) => or([eb('id', '=', jobId), eb('order_id', '=', jobId)]))
+            .where('state', '=', literal('REQUESTED'))
+            .set({ state: 'CANCELLED' }),
+        ),
+      ),
+    /** Uses a granted approval of this request. Of several concurrent uses one returns true. */
+    use: (account: string, request: RepeatedRequest, at: Date) =>
+      writing(async () => {
+        const granted = ofRequest(db, account, request, at)
+          .where('state', '=', literal('GRANTED'))
+          .select('id')
+          .orderBy('id')
+          .limit(literal(1));
+        return hasChanged(
+          db
+            .updateTable('approvals')
+            .where('id', 'in', granted)
+            // PostgreSQL checks this again when another statement has changed the row.
+            .where('state', '=', literal('GRANTED'))
+            .set({ state: 'USED' }),
+        );
+      }),
+    /** The undecided approval of this request; null when there is none. */
+    requested: (account: string, request: RepeatedRequest, at: Date) =>
+      reading(() => {
+        const requested = ofRequest(db, account, request, at);
+        return firstOf(requested.where('state', '=', literal('REQUESTED')).selectAll(), approvalOf);
+      }),
+    /** Whether an approval has expired, or has an event that is not stored yet. */
+    hasDue: (account: string, now: Date) =>
+      reading(async () => {
+        const { due } = await db
+          .selectNoFrom(({ or, exists, selectFrom }) => {
+            const ids = selectFrom('approvals').where('account', '=', account).select('id');
+            const has = or([exists(ids.where(hasExpired(now))), exists(ids.where(isUnreported))]);
+            return has.as('due');
+          })
+          .executeTakeFirstOrThrow();
+        return Boolean(due);
+      }),
+    /** Ends expired approvals. Returns whether there was one. */
+    expire: (account: string, now: Date) =>
+      writing(() =>
+        hasChanged(
+          db
+            .updateTable('approvals')
+            .where('account', '=', account)
+            .where(hasExpired(now))
+            .set({ state: 'EXPIRED', unreported: 1 }),
+        ),
+      ),
+    /** Whether an approval waits for its decision. */
+    hasRequested: (account: string) =>
+      reading(async () => {
+        const row = await db
+          .selectFrom('approvals')
+          .select('id')
+          .where('account', '=', account)
+          .where(isOpen)
+          .where(hasItsJob)
+          .where('state', '=', 'REQUESTED')
+          .limit(literal(1))
+          .executeTakeFirst();
+        return row !== undefined;
+      }),
+    /** Approvals with an event that is not stored yet. */
+    unreported: (account: string, limit: number): Promise<readonly Approval[]> =>
+      reading(async () => {
+        const rows = await db
+          .selectFrom('approvals')
+          .where('account', '=', account)
+          .where(isUnreported)
+          .orderBy('requested_at')
+          .limit(literal(limit))
+          .selectAll()
+          .execute();
+        return rows.map(approvalOf);
+      }),
+    /** Must be called when the events of the approval in this state are stored. */
+    reported: (account: string, { id, state }: Pick<Approval, 'id' | 'state'>) =>
+      writing(async () => {
+        await db
+          .updateTable('approvals')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .where('state', '=', state)
+          .set({ unreported: 0 })
+          .execute();
+      }),
+    /** Deletes approvals that were requested before then and have no job, because the process ended between the two writes. */
+    deleteOrphans: (account: string, before: Date) =>
+      writing(async () => {
+        await db
+          .deleteFrom('approvals')
+          .where('account', '=', account)
+          .where('requested_at', '<', timeText(before))
+          .where((eb) => eb.not(hasItsJob(eb)))
+          .execute();
+      }),
+  };
+};
+
+const hasItsJob: Condition = ({ or, eb, exists, fn, selectFrom }) =>
+  or([
+    eb('job_kind', 'is', null),
+    exists(
+      selectFrom('jobs')
+        .select('jobs.id')
+        .where('jobs.id', '=', fn.coalesce('approvals.order_id', 'approvals.id')),
+    ),
+  ]);
+
+/** The condition of the index `approvals_open` in the same words, so that SQLite uses the index. */
+const isOpen: Condition = (eb) =>
+  eb('state', 'in', (['REQUESTED', 'GRANTED'] as const).map(literal));
+
+/**
+ * Undecided approvals, and granted ones without a job. The items of a job that is not stored yet could not be released.
+ */
+const hasExpired =
+  (now: Date): Condition =>
+  (eb) =>
+    eb.and([
+      isOpen(eb),
+      eb('expires_at', '<=', timeText(now)),
+      hasItsJob(eb),
+      eb.or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]),
+    ]);
+
+const isUnreported: Condition = (eb) => eb.and([eb('unreported', '=', literal(1)), hasItsJob(eb)]);
+
+const approvals = (db: ApprovalDatabase, account: string) =>
+  db.selectFrom('approvals').where('account', '=', account).where(hasItsJob);
+
+const ofRequest = (
+  db: ApprovalDatabase,
+  account: string,
+  { operation, domain, caller, customer, fingerprint }: RepeatedRequest,
+  at: Date,
+) =>
+  db
+    .selectFrom('approvals')
+    .where('account', '=', account)
+    .where('fingerprint', '=', fingerprint)
+    .where('job_kind', 'is', null)
+    .where('operation', '=', operation)
+    .where('domain', 'is not distinct from', domain)
+    .where('caller', 'is not distinct from', caller)
+    .where('customer', 'is not distinct from', customer)
+    .where('expires_at', '>', timeText(at));
+
+async function listApprovals(
+  db: ApprovalDatabase,
+  account: string,
+  { filter, limit, after, before, fromEnd = false }: ApprovalPage,
+): Promise<readonly Approval[]> {
+  const direction = fromEnd ? 'asc' : 'desc';
+  let query = approvals(db, account).where(matches(filter));
+  if (after) query = query.where(isBeside('<', after));
+  if (before) query = query.where(isBeside('>', before));
+  const rows = await query
+    .selectAll()
+    .orderBy('requested_at', direction)
+    .orderBy('id', direction)
+    .limit(literal(limit))
+    .execute();
+  const found = rows.map(approvalOf);
+  return fromEnd ? found.toReversed() : found;
+}
+
+const matches =
+  ({ states, operations, domain, caller, customer }: ApprovalFilter): Condition =>
+  (eb) =>
+    eb.and([
+      // `in ()` is no SQL for PostgreSQL.
+      ...(states ? [eb.or(states.map((state) => eb('state', '=', state)))] : []),
+      ...(operations ? [eb.or(operations.map((one) => eb('operation', '=', one)))] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
+    ]);
+
+/** On one side of a place: `<` is older. */
+const isBeside =
+  (side: '<' | '>', { requestedAt, id }: ApprovalPosition): Condition =>
+  (eb) =>
+    eb(eb.refTuple('requested_at', 'id'), side, eb.tuple(timeText(requestedAt), id));
