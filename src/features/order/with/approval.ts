@@ -1,10 +1,6 @@
 import { mayAny, purchaseScopes } from '../../../kernel/caller.ts';
 import { approvals } from '../../approval/parts.ts';
-import {
-  approvalOfEach,
-  approvalOfJob,
-  waitsFor,
-} from '../../approval/related-schema.ts';
+import { approvalOfEach, approvalOfJob, waitsFor } from '../../approval/related-schema.ts';
 import { ApprovalRef, readableWith } from '../../approval/schema.ts';
 import type { Approval } from '../../approval/service.ts';
 import { builder } from '../../../schema/builder.ts';
