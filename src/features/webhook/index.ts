@@ -35,6 +35,7 @@ export const webhook: Feature = {
     ],
   },
   nodes: ['Webhook'],
+  values: ['EventType.WEBHOOK_SUSPENDED'],
   graph: () => import('./schema.ts'),
   parts: () => import('./open.ts'),
   figures: async () => (await import('./figure.ts')).figures,
