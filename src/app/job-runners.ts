@@ -1,3 +1,4 @@
+import { Fault } from '../kernel/faults.ts';
 import { several } from '../lib/several.ts';
 import { StartError } from '../lib/start-error.ts';
 import { purchaseRunner } from '../modules/held-purchase/parts.ts';
@@ -8,6 +9,24 @@ import type { Feature, JobRunners } from '../seam/feature.ts';
 export async function runnersOf(selected: readonly Feature[]): Promise<JobRunners> {
   const ofFeatures = await Promise.all(selected.flatMap(({ jobs }) => jobs?.() ?? []));
   return Object.assign({ PURCHASE: purchaseRunner }, ...ofFeatures);
+}
+
+/**
+ * Nothing that needs the feature is sent without it, so a journal that is not available now is not an error here.
+ *
+ * @throws StartError for items that wait for a feature which is left out.
+ */
+export async function checkItems(
+  journal: Journal,
+  runners: JobRunners,
+  selected: readonly Pick<Feature, 'name'>[],
+): Promise<void> {
+  try {
+    await checkOpenItems(journal, runners);
+    await checkHeldItems(journal, selected);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
 }
 
 /** @throws StartError for items that have not ended and that no code works on, because their feature is left out. */

@@ -16,7 +16,7 @@ export const approval: Feature = {
   after: { Query: 'domainStats', Mutation: 'labelDomains' },
   nodes: ['Approval'],
   fields: [
-    ...['Purchase.approval', 'Order.approval', 'OrderLine.approval'],
+    'Purchase.approval',
     ...['RegisterDomainPayload.needsApproval', 'TransferDomainPayload.needsApproval'],
   ],
   graph: () => import('./graph.ts'),
