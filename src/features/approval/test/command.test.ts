@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { apiKeysOf } from '../access/keys.ts';
-import { newFolder } from '../support/folder.ts';
-import { runCommand } from '../support/process.ts';
+import { apiKeysOf } from '../../../../test/access/keys.ts';
+import { newFolder } from '../../../../test/support/folder.ts';
+import { runCommand } from '../../../../test/support/process.ts';
 
 const folder = await newFolder('approvals-command');
 afterAll(() => rm(folder, { recursive: true }));
@@ -12,7 +12,7 @@ const file = join(folder, 'approvals.json');
 async function check(content: object) {
   await writeFile(file, JSON.stringify(content));
   const env = { DATA_DIR: folder, API_KEYS: apiKeysOf({ bot: [], 'bot-2': [] }) };
-  return runCommand('src/cli/approvals', env, ['check', file]);
+  return runCommand('src/cli/feature', env, ['approvals', 'check', file]);
 }
 
 test('the command prints what each rule matches', async () => {
