@@ -102,7 +102,10 @@ function remains(path: string, leftOut: ReadonlySet<string>): boolean {
 function copyWithout(leftOut: ReadonlySet<string>, copy: string): void {
   const tracked = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' });
   const paths = tracked.stdout.trim().split('\n').filter(existsSync);
-  const tests = testsOf(paths.filter((path) => !remains(path, leftOut)));
+  const tests = testsOf(
+    paths.filter((path) => !remains(path, leftOut)),
+    leftOut,
+  );
   for (const path of paths) {
     if (!remains(path, leftOut) || tests.has(path)) continue;
     mkdirSync(join(copy, dirname(path)), { recursive: true });
@@ -126,12 +129,18 @@ function removeJoins(file: string, leftOut: ReadonlySet<string>): void {
   writeFileSync(file, lines.filter((line) => !isLeft(line)).join('\n'));
 }
 
-/** The tests of other folders that import these files, also through other tests. */
-function testsOf(removed: readonly string[]): ReadonlySet<string> {
-  const imports = importsOfAll(readSources('src', 'test', 'bench')).filter(({ from }) =>
-    /^(?:test|bench)\/|\.test\.ts$|\/test\//.test(from),
-  );
-  const found = new Set(removed);
+/** The tests of other folders that import these files, also through other tests, and those that name a scope of these features. */
+function testsOf(removed: readonly string[], leftOut: ReadonlySet<string>): ReadonlySet<string> {
+  const isTest = (path: string) => /^(?:test|bench)\/|\.test\.ts$|\/test\//.test(path);
+  const sources = readSources('src', 'test', 'bench');
+  const imports = importsOfAll(sources).filter(({ from }) => isTest(from));
+  const scopes = features
+    .filter(({ name }) => leftOut.has(name))
+    .flatMap((feature) => Object.keys(feature.scopes ?? {}));
+  const naming = [...sources]
+    .filter(([path, source]) => isTest(path) && scopes.some((one) => source.includes(`'${one}'`)))
+    .map(([path]) => path);
+  const found = new Set([...removed, ...naming]);
   for (let size = 0; size < found.size; ) {
     size = found.size;
     for (const { from, target } of imports) if (found.has(target ?? '')) found.add(from);

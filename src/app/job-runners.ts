@@ -16,38 +16,42 @@ export async function runnersOf(selected: readonly Feature[]): Promise<JobRunner
  *
  * @throws StartError for items that wait for a feature which is left out.
  */
-export async function checkItems(
+export async function checkOpenItems(
   journal: Journal,
   runners: JobRunners,
   selected: readonly Pick<Feature, 'name'>[],
 ): Promise<void> {
-  try {
-    await checkOpenItems(journal, runners);
-    await checkHeldItems(journal, selected);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+  const open = await journal.jobs.countOpen().catch((error: unknown) => {
+    if (error instanceof Fault) return [];
+    throw error;
+  });
+  const kinds = countsOf(open, ({ kind }) => (kind in runners ? null : kind));
+  if (kinds.length > 0) {
+    const counts = kinds.map(([kind, amount]) => `${several(amount, 'item')} of the kind ${kind}`);
+    throw new StartError(
+      `The journal has ${counts.join(' and ')} in jobs of features that FEATURES leaves out, so they would never end: ${advice}`,
+    );
+  }
+  const names: ReadonlySet<string> = new Set(selected.map(({ name }) => name));
+  const holds = countsOf(open, ({ heldBy }) => (heldBy && !names.has(heldBy) ? heldBy : null));
+  if (holds.length > 0) {
+    const counts = holds.map(([name, amount]) => `${several(amount, 'item')} of ${name}`);
+    throw new StartError(
+      `The journal has ${counts.join(' and ')} that wait for a decision, and FEATURES leaves these features out, so they would never be sent: ${advice}`,
+    );
   }
 }
 
-/** @throws StartError for items that have not ended and that no code works on, because their feature is left out. */
-export async function checkOpenItems(journal: Journal, runners: JobRunners): Promise<void> {
-  const open = await journal.jobs.countOpenExcept(Object.keys(runners));
-  if (open.length === 0) return;
-  const counts = open.map(({ kind, amount }) => `${several(amount, 'item')} of the kind ${kind}`);
-  throw new StartError(
-    `The journal has ${counts.join(' and ')} in jobs of features that FEATURES leaves out, so they would never end: start with these features until the jobs have ended or are cancelled.`,
-  );
-}
+const advice = 'start with these features until the jobs have ended or are cancelled.';
 
-/** @throws StartError for items that have not ended and that features hold, or have held, which are left out. */
-export async function checkHeldItems(
-  journal: Journal,
-  selected: readonly Pick<Feature, 'name'>[],
-): Promise<void> {
-  const held = await journal.jobs.countHeldExcept(selected.map(({ name }) => name));
-  if (held.length === 0) return;
-  const counts = held.map(({ feature, amount }) => `${several(amount, 'item')} of ${feature}`);
-  throw new StartError(
-    `The journal has ${counts.join(' and ')} that wait for a decision, and FEATURES leaves these features out, so they would never be sent: start with these features until the jobs have ended or are cancelled.`,
-  );
+type OpenItems = Awaited<ReturnType<Journal['jobs']['countOpen']>>;
+
+/** The number of items by name, in the order of the names, without those whose name is null. */
+function countsOf(open: OpenItems, nameOf: (items: OpenItems[number]) => string | null) {
+  const counts = new Map<string, number>();
+  for (const items of open) {
+    const name = nameOf(items);
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + items.amount);
+  }
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -2,7 +2,7 @@ import type { Journal } from '../persistence/journal.ts';
 import type { Feature } from '../seam/feature.ts';
 import { tightenDataFolder } from './data-folder.ts';
 import { openFeatures } from './features.ts';
-import { checkItems } from './job-runners.ts';
+import { checkOpenItems } from './job-runners.ts';
 import { openJournal } from './journal.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { openTenants } from './tenants.ts';
@@ -74,7 +74,7 @@ async function openParts({
         : log.error('journal is not available', { reason: failure }),
   });
   opened.defer(() => journal.close());
-  await checkItems(journal, shared.jobRunners, selected);
+  await checkOpenItems(journal, shared.jobRunners, selected);
   const tenants = await openTenants({ ...shared, journal });
   opened.defer(() => tenants.close());
   const parts = opened.move();

@@ -24,12 +24,9 @@ const nodesOf = (features: readonly Feature[]): readonly string[] =>
 /** @throws Error for a name of a feature that the graph does not have: it would remove nothing */
 export function checkNames(schema: GraphQLSchema, features: readonly Feature[]): void {
   const isField = (name: string): boolean => {
-    const [typename = '', field = '', argument] = name.split('.');
+    const [typename = '', field = ''] = name.split('.');
     const type = schema.getType(typename);
-    if (isInputObjectType(type)) return field in type.getFields();
-    const found = isObjectType(type) ? type.getFields()[field] : undefined;
-    if (!found || argument === undefined) return found !== undefined;
-    return found.args.some(({ name: own }) => own === argument);
+    return (isObjectType(type) || isInputObjectType(type)) && field in type.getFields();
   };
   const isValue = (name: string): boolean => {
     const [typename = '', value = ''] = name.split('.');
@@ -57,13 +54,7 @@ export function withoutFeatures(
   const remaining = mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => (nodes.has(type.name) ? null : undefined),
     [MapperKind.COMPOSITE_FIELD]: (config, name, type) =>
-      fields.has(`${type}.${name}`)
-        ? null
-        : withoutNodes(
-            withoutArguments(config, `${type}.${name}`, fields),
-            `${type}.${name}`,
-            nodes,
-          ),
+      fields.has(`${type}.${name}`) ? null : withoutNodes(config, `${type}.${name}`, nodes),
     [MapperKind.ENUM_VALUE]: (_config, type, _schema, name) =>
       values.has(`${type}.${name}`) ? null : undefined,
     [MapperKind.INPUT_OBJECT_FIELD]: (_config, name, type) =>
@@ -73,14 +64,6 @@ export function withoutFeatures(
 }
 
 type Field = GraphQLFieldConfig<unknown, unknown>;
-
-function withoutArguments(config: Field, name: string, fields: ReadonlySet<string>): Field {
-  const args = Object.entries(config.args ?? {});
-  const remaining = args.filter(([argument]) => !fields.has(`${name}.${argument}`));
-  return remaining.length < args.length
-    ? { ...config, args: Object.fromEntries(remaining) }
-    : config;
-}
 
 /** The fields that read any object by its id find none of these types. */
 function withoutNodes(config: Field, name: string, nodes: ReadonlySet<string>): Field {

@@ -72,7 +72,7 @@ export interface ReadOptions {
   readonly refused?: readonly string[];
   /** Whether a client must have credentials. Default true. */
   readonly needsKey?: boolean;
-  /** The settings of the features that this environment selects, and what is wrong with the selection. */
+  /** The settings of the features that this environment selects, and the errors of the selection. */
   readonly featuresOf?: (env: Environment) => {
     readonly features: readonly FeatureSettings[];
     readonly errors: readonly string[];

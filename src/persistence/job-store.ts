@@ -65,35 +65,17 @@ export const createJobStore = (db: Database) => ({
       const all = db.selectFrom('jobs').where('account', '=', account);
       return countOf(all.where(matches(filter)).select(amount));
     }),
-  /** The items of jobs of all accounts that have not ended, by their kind, without those of these kinds. */
-  countOpenExcept: (kinds: readonly string[]) =>
+  /** The items of jobs of all accounts that have not ended, by the kind of the job and the feature that holds or has held them. */
+  countOpen: () =>
     reading(async () => {
       const rows = await db
-        .selectFrom('jobs')
-        .innerJoin('job_items', 'job_items.job_id', 'jobs.id')
-        .where('jobs.kind', 'not in', kinds)
+        .selectFrom('job_items')
+        .innerJoin('jobs', 'jobs.id', 'job_items.job_id')
         .where('job_items.state', '<>', 'DONE')
-        .groupBy('jobs.kind')
-        .orderBy('jobs.kind')
-        .select(['jobs.kind', amount])
+        .groupBy(['jobs.kind', 'held_by'])
+        .select(['jobs.kind', 'held_by as heldBy', amount])
         .execute();
-      return rows.map((row) => ({ kind: row.kind, amount: Number(row.amount) }));
-    }),
-  /** The items of all accounts that have not ended and are or were held by features other than these, by the feature. */
-  countHeldExcept: (features: readonly string[]) =>
-    reading(async () => {
-      const rows = await db
-        .selectFrom('jobs')
-        .innerJoin('job_items', 'job_items.job_id', 'jobs.id')
-        .where('held_by', 'is not', null)
-        .where('job_items.state', '<>', 'DONE')
-        .groupBy('held_by')
-        .orderBy('held_by')
-        .select(['held_by as feature', amount])
-        .execute();
-      return rows
-        .map((row) => ({ feature: String(row.feature), amount: Number(row.amount) }))
-        .filter(({ feature }) => !features.includes(feature));
+      return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
     }),
   /** Ends all WAITING and HELD items of the job, and deletes their inputs. Returns how many. */
   endWaiting: (account: string, jobId: string, at: Date, result: JobResult) =>

@@ -46,7 +46,7 @@ export interface Feature {
   readonly after?: { readonly [Type in keyof RootFields]?: string };
   /** Its types that `node` can read, or that fields of others have. A graph without the feature has none of its types, because nothing refers to them. */
   readonly nodes?: readonly string[];
-  /** Its fields of the types of others, such as `Domain.events`, and arguments, such as `Domain.events.since`. */
+  /** Its fields of the types of others, such as `Domain.events`. */
   readonly fields?: readonly string[];
   /** Its values of the enums of others, such as `PurchaseState.AWAITING_APPROVAL`. */
   readonly values?: readonly string[];

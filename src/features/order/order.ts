@@ -32,7 +32,7 @@ export interface PlacedLine extends LineFacts {
   readonly state: OrderLineState;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
-  /** The id of what is or was held; null for a line that was not held alone. */
+  /** The id of the request that is or was held; null for a line that was not held alone. */
   readonly heldId: string | null;
   readonly errors: readonly Fault[];
 }
