@@ -26,7 +26,7 @@ type Ordered = readonly {
   readonly after?: Readonly<Record<string, string>> | undefined;
 }[];
 
-/** The schema with its root fields in order. @throws Error for a root field without a place */
+/** The schema with its root fields in order. A field that no list names follows the one that is declared before it. */
 export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLSchema {
   const { query, mutation, types, ...rest } = schema.toConfig();
   const roots = new Map(
@@ -50,13 +50,13 @@ function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType 
     ...(first[name] ?? []).flatMap((field) => [field, ...following(field)]),
     ...[...following(), ...(last[name] ?? [])],
   ];
-  const placeOf = (field: string) => {
-    const place = names.indexOf(field);
-    if (place < 0)
-      throw new Error(`Neither root-order.ts nor a feature has a place for ${name}.${field}.`);
-    return place;
-  };
   const { fields, ...config } = type.toConfig();
-  const sorted = Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other));
+  let place = names.length;
+  const placed = Object.entries(fields).map((entry) => {
+    const listed = names.indexOf(entry[0]);
+    if (listed >= 0) place = listed;
+    return { entry, place };
+  });
+  const sorted = placed.toSorted((one, other) => one.place - other.place).map(({ entry }) => entry);
   return new GraphQLObjectType({ ...config, fields: Object.fromEntries(sorted) });
 }

@@ -57,8 +57,8 @@ export function scatteredFields(files: Files, members: readonly string[]): reado
 
 const errorFiles = ['src/kernel/faults.ts', 'src/schema/user-error.ts'];
 
-/** Examples, generated types, and hints about old names. */
-const notSource = /^src\/server\/ui\/|^client\/operations\.ts$|\/renamed\.ts$/;
+/** Examples and generated types. */
+const notSource = /^src\/server\/ui\/|^client\/operations\.ts$/;
 
 /** An error type is a column of its faults and a description. Examples of documents may select it. */
 export const scatteredErrorTypes = (files: Files, types: readonly string[]): readonly string[] =>

@@ -10,6 +10,7 @@ export const markdownFiles: readonly string[] = [
   'deploy/kubernetes/README.md',
   'deploy/proxy/README.md',
   'src/package/README.md',
+  ...globSync('src/features/*/README.md', { cwd: root }),
   'examples/storefront/README.md',
   'examples/webhook-receiver/README.md',
   ...globSync('docs/**/*.md', { cwd: root }),

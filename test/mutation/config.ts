@@ -54,16 +54,16 @@ export const parts: readonly Part[] = [
   part('src/features/bulk-change', 'test/graph/bulk-changes', ...fields),
   part('src/features/event', costs),
   part('src/features/webhook'),
-  part('src/modules/mutation', payloads, 'test/graph/writes/protection.test.ts'),
+  part('src/modules/mutation', payloads, 'src/modules/protection/test/protection.test.ts'),
   part('src/modules/name-server', costs, settings, 'test/graph/writes/*name-servers.test.ts'),
   part(
     'src/modules/portfolio',
     ...[costs, reads, 'test/graph/reads/{long-lists,portfolio-ledger}.test.ts'],
   ),
   part('src/modules/portfolio/index'),
-  part('src/modules/protection', costs, settings, 'test/graph/writes/protection.test.ts'),
+  part('src/modules/protection', costs, settings, 'src/modules/protection/test/protection.test.ts'),
   part('src/modules/search', costs),
-  part('src/modules/sync', costs, settings, 'test/graph/writes/sync.test.ts'),
+  part('src/modules/sync', costs, settings, 'src/modules/sync/test/sync.test.ts'),
   part(
     'src/modules/tld',
     ...[costs, lookups, 'src/modules/availability', 'test/graph/reads/tlds.test.ts'],
@@ -110,7 +110,7 @@ export const parts: readonly Part[] = [
   part('src/scope', 'src/modules'),
   part(
     'src/modules',
-    ...['test/modules', lookups, payloads, 'test/graph/writes/account-token.test.ts'],
+    ...['test/modules', lookups, payloads, 'src/modules/account-api/test/account-token.test.ts'],
     'test/graph/reads/{domain-calls,gateway-info,response-cache,tlds}.test.ts',
   ),
   part(

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway } from '../../support/gateway.ts';
-import { replyText } from '../../support/upstream/fixtures.ts';
-import { mutate, type Problem, rowOf } from './mutate.ts';
-import { startRecordedGateway } from './recorded-gateway.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { replyText } from '../../../../test/support/upstream/fixtures.ts';
+import { mutate, type Problem, rowOf } from '../../../../test/graph/writes/mutate.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 const recorded = await startRecordedGateway();

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway } from '../../support/gateway.ts';
-import { mutate, rowOf } from './mutate.ts';
-import { startRecordedGateway } from './recorded-gateway.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { mutate, rowOf } from '../../../../test/graph/writes/mutate.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 const recorded = await startRecordedGateway();

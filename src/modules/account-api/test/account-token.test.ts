@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../../src/observability/log.ts';
-import { errors, mutate } from './mutate.ts';
-import { startRecordedGateway } from './recorded-gateway.ts';
+import { createLog } from '../../../observability/log.ts';
+import { errors, mutate } from '../../../../test/graph/writes/mutate.ts';
+import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
 
 const lines: string[] = [];
 const recorded = await startRecordedGateway({
