@@ -55,7 +55,12 @@ export const parts: readonly Part[] = [
   part('src/features/event', costs),
   part('src/features/webhook'),
   part('src/modules/mutation', payloads, 'src/modules/protection/test/protection.test.ts'),
-  part('src/modules/name-server', costs, settings, 'test/graph/writes/*name-servers.test.ts'),
+  part(
+    'src/modules/name-server',
+    costs,
+    settings,
+    'src/modules/name-server/test/*name-servers.test.ts',
+  ),
   part(
     'src/modules/portfolio',
     ...[costs, reads, 'test/graph/reads/{long-lists,portfolio-ledger}.test.ts'],
