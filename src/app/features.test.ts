@@ -40,8 +40,11 @@ describe('FEATURES', () => {
       'all,calendar',
       'FEATURES has unknown names: all. There are event, webhook, calendar, bulk-change.',
     ],
-    ['-event', 'FEATURES has webhook, which needs event: add that, or leave webhook out.'],
-    ['webhook', 'FEATURES has webhook, which needs event: add that, or leave webhook out.'],
+    ['-event', 'FEATURES has webhook, which needs event. Set FEATURES=-event,-webhook instead.'],
+    [
+      'webhook,calendar',
+      'FEATURES has webhook, which needs event. Set FEATURES=event,webhook,calendar instead.',
+    ],
   ])('%j is refused at the start', (text, sentence) => {
     expect(() => selectFeatures(all, text)).toThrow(new StartError(sentence));
   });

@@ -24,17 +24,41 @@ export function selectFeatures(all: readonly Feature[], text: string): readonly 
       `FEATURES has unknown names: ${unknown.join(', ')}. There are ${all.map(({ name }) => name).join(', ')}.`,
     );
   }
-  const selected = all.filter(({ name }) => names.has(name) !== leftOut.length > 0);
-  for (const { name, uses } of selected) {
+  const isLeftOut = leftOut.length > 0;
+  const selected = all.filter(({ name }) => names.has(name) !== isLeftOut);
+  const needs = selected.flatMap(({ name, uses }) => {
     const missing = uses.filter((used) => !selected.some((feature) => feature.name === used));
-    if (missing.length > 0) {
-      throw new StartError(
-        `FEATURES has ${name}, which needs ${missing.join(', ')}: add that, or leave ${name} out.`,
-      );
-    }
+    return missing.length > 0 ? [`${name}, which needs ${missing.join(' and ')}`] : [];
+  });
+  if (needs.length > 0) {
+    const complete = isLeftOut
+      ? withDependents(all, names).map((name) => `-${name}`)
+      : withUsed(all, names);
+    throw new StartError(
+      `FEATURES has ${needs.join('; ')}. Set FEATURES=${complete.join(',')} instead.`,
+    );
   }
   return selected;
 }
+
+/** The names, with those of the features that they use. */
+const withUsed = (all: readonly Feature[], names: ReadonlySet<string>): readonly string[] => {
+  const found = new Set(names);
+  for (const { name, uses } of all.toReversed()) {
+    if (found.has(name)) for (const used of uses) found.add(used);
+  }
+  return namesIn(all, found);
+};
+
+/** The names, with those of the features that use them. */
+const withDependents = (all: readonly Feature[], names: ReadonlySet<string>): readonly string[] => {
+  const found = new Set(names);
+  for (const { name, uses } of all) if (uses.some((used) => found.has(used))) found.add(name);
+  return namesIn(all, found);
+};
+
+const namesIn = (all: readonly Feature[], names: ReadonlySet<string>): readonly string[] =>
+  all.flatMap(({ name }) => (names.has(name) ? [name] : []));
 
 /** Such as `Query.events`. */
 export const rootFieldsOf = ({ rootFields = {} }: Pick<Feature, 'rootFields'>): readonly string[] =>

@@ -52,7 +52,7 @@ describe('the settings of a feature', () => {
       { FEATURES: '-tide,-moon', TIDE_KEY_FILE: '/key' },
       'TIDE_KEY is a setting of the feature tide, which FEATURES leaves out: remove the setting, or add the feature.',
     ],
-    [{ FEATURES: 'moon' }, 'FEATURES has moon, which needs tide: add that, or leave moon out.'],
+    [{ FEATURES: 'moon' }, 'FEATURES has moon, which needs tide. Set FEATURES=tide,moon instead.'],
     [{ FEATURES: 'tides' }, 'FEATURES has unknown names: tides. There are tide, moon.'],
   ])('%j is refused with one sentence', (env, sentence) => {
     expect(() => read(env)).toThrow(sentence);
