@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { testSettings } from '../../test/support/modules/test-settings.ts';
 import { auditedLines } from '../../test/support/no-audit.ts';
-import { noLedger } from '../../test/support/no-ledger.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { systemClock } from '../lib/system.ts';
@@ -9,8 +7,6 @@ import { resellerRead } from '../modules/balance/balance.ts';
 import { contactReads } from '../modules/contact/loader.ts';
 import { domainLists } from '../modules/domain/lists.ts';
 import { domainReads } from '../modules/domain/loader.ts';
-import { ledger, portfolioFills } from '../modules/portfolio/parts.ts';
-import { settings } from '../scope/settings.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { Reads } from './reads.ts';
 import { Tenant, type TenantFacts } from './tenant.ts';
@@ -30,14 +26,8 @@ function start() {
     getcontacts: replyWith('getcontacts', {}),
     resellerdetails: replyWith('resellerdetails', {}),
   } as unknown as DomainApi;
-  const tenant = new Tenant(
-    {
-      ...{ domainApi, clock: systemClock, cacheClock: systemClock, revision: new CacheRevision() },
-    } as TenantFacts,
-    portfolioFills,
-  )
-    .provide(settings, { ...testSettings, maxAges: { ...testSettings.maxAges, domainsMs: 0 } })
-    .provide(ledger, noLedger);
+  const facts = { domainApi, clock: systemClock, revision: new CacheRevision() };
+  const tenant = new Tenant(facts as TenantFacts);
   const audited = auditedLines(() => undefined);
   const reads = new Reads(tenant, { options: () => ({}), audited, view: null, knowsCosts: true });
   return { reads, calls };

@@ -3,7 +3,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { CustomerView } from './customer-view.ts';
-import { keysOf, unfilled } from './keys.ts';
+import { keysOf } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -67,6 +67,8 @@ export const perReads = <Part>(
   invalidate?: (part: Part, name: DomainName) => void,
 ): ReadsKey<Part> => ({ ...keyOf(name, create), invalidate });
 
-/** Reads that another capability creates. */
-export const readsHook = <Part>(name: string): Key<Reads, Part> =>
-  keyOf<Part>(name, unfilled(name));
+/** Reads that another capability may create. */
+export const readsHook = <Part>(
+  name: string,
+  byDefault: (reads: Reads) => Part,
+): Key<Reads, Part> => keyOf(name, byDefault);

@@ -8,8 +8,6 @@ import { availabilityReads } from '../modules/availability/loader.ts';
 import { domainReads } from '../modules/domain/loader.ts';
 import { unrecorded, writeLog } from '../modules/domain/write-log.ts';
 import { gatewayInfo } from '../modules/gateway-info/service.ts';
-import { portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
-import type { Snapshot } from '../modules/portfolio/snapshot.ts';
 import { protection } from '../modules/protection/service.ts';
 import { synchronization } from '../modules/sync/service.ts';
 import { tldReads } from '../modules/tld/loader.ts';
@@ -122,10 +120,9 @@ describe('the calls of a request', () => {
       ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), mayBeReal: false },
       ...{ writeDeadlineMs: 9_000, audit: () => undefined },
     };
-    const tenant = new Tenant(facts as unknown as TenantFacts, portfolioFills)
+    const tenant = new Tenant(facts as unknown as TenantFacts)
       .provide(auditTrail, noTrail)
-      .provide(writeLog, { of: () => () => unrecorded })
-      .provide(snapshot, {} as Snapshot);
+      .provide(writeLog, { of: () => () => unrecorded });
     tenant.use(changedDomains).listen((name) => invalidated.push(name));
     const scope = new Scope(tenant, {
       ...{ requestId: 'one', trace: 'trace', caller: anonymous },

@@ -5,9 +5,7 @@ import { notCached } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
-import { createPortfolioReads } from '../portfolio/reads.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
+import { createDomainLists, type DomainList } from './lists.ts';
 import { createDomainReads } from './loader.ts';
 
 const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'].map(parseDomainName);
@@ -21,15 +19,16 @@ const row = (name: string, source: string) =>
 
 /** An account with all names but the last. The list leaves out the first, unless it is complete. */
 function start({ complete = true, failing = [] as readonly string[] } = {}) {
+  const options = { requestId: 'one', shared: true };
   const calls: [what: string, options: CallOptions][] = [];
   const failure = new Fault('UPSTREAM_UNAVAILABLE');
   const listed = names.slice(complete ? 0 : 1, -1);
   let replyName: string | null | undefined;
-  const list = (how: string) => async (options: CallOptions) => {
+  const list = (how: string) => async () => {
     calls.push([how, options]);
     if (failing.includes('list')) throw failure;
     const find = (name: string) => (listed.includes(name as never) ? row(name, 'list') : null);
-    return { isListComplete: complete, find } as unknown as Portfolio;
+    return { isListComplete: complete, find } as unknown as DomainList;
   };
   const api = {
     async getdetails({ domain }: { domain: string }, options: CallOptions) {
@@ -39,9 +38,7 @@ function start({ complete = true, failing = [] as readonly string[] } = {}) {
       return row(replyName === undefined ? domain : (replyName as string), 'details');
     },
   } as unknown as DomainApi;
-  const snapshot = { read: list('list'), readRefreshed: list('refreshed') } as unknown as Snapshot;
-  const options = { requestId: 'one', shared: true };
-  const lists = createPortfolioReads(snapshot, options);
+  const lists = createDomainLists(list('list'), list('refreshed'));
   return {
     ...{ reads: createDomainReads(api, lists, options), lists, options, failure, failing },
     calls: () => calls.splice(0).map(([what]) => what),

@@ -2,11 +2,11 @@ import { type Fill, fill } from '../../scope/keys.ts';
 import { perReads } from '../../scope/reads.ts';
 import { settings } from '../../scope/settings.ts';
 import { changedDomains, perTenant, signal, tenantHook } from '../../scope/tenant.ts';
-import { domainLists, storedDomains } from '../domain/lists.ts';
+import { createDomainLists, domainLists, resetLists, storedDomains } from '../domain/lists.ts';
 import { settledPurchases } from '../purchase/parts.ts';
 import { createBackgroundReads } from './background-reads.ts';
 import { createLedger } from './ledger.ts';
-import { createPortfolioReads, restrictedTo } from './reads.ts';
+import { restrictedTo } from './reads.ts';
 import { createSnapshot } from './snapshot.ts';
 
 /** The ledger has domains that must be read. */
@@ -71,12 +71,13 @@ export const portfolioReads = perReads(
   'portfolioReads',
   ({ tenant, view, options }) => {
     const lists = tenant.use(snapshot);
-    return createPortfolioReads(view ? restrictedTo(view, lists) : lists, options());
+    const { read, readRefreshed } = view ? restrictedTo(view, lists) : lists;
+    return createDomainLists(
+      () => read(options()),
+      () => readRefreshed(options()),
+    );
   },
-  ({ list, refreshed }) => {
-    list.reset();
-    refreshed.reset();
-  },
+  resetLists,
 );
 
 export const portfolioFills: readonly Fill[] = [

@@ -1,5 +1,4 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { lazy } from '../../lib/lazy.ts';
 import type { CustomerView } from '../../scope/customer-view.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainLists } from '../domain/lists.ts';
@@ -9,20 +8,6 @@ import type { Snapshot } from './snapshot.ts';
 export type PortfolioReads = DomainLists<Portfolio>;
 
 type Lists = Pick<Snapshot, 'read' | 'readRefreshed'>;
-
-/** Each list is read once, until a write. */
-export function createPortfolioReads(lists: Lists, options: CallOptions): PortfolioReads {
-  let listedAt: Date | null = null;
-  const withTime = async (reading: Promise<Portfolio>): Promise<Portfolio> => {
-    const portfolio = await reading;
-    listedAt = portfolio.asOf;
-    return portfolio;
-  };
-  const refreshed = lazy(() => withTime(lists.readRefreshed(options)));
-  // Fields that are resolved after a refresh use the refreshed list.
-  const list = lazy(() => (refreshed.started() ? refreshed() : withTime(lists.read(options))));
-  return { list, refreshed, listedAt: () => listedAt };
-}
 
 /** The lists of the domains of the customer. */
 export function restrictedTo(view: Pick<CustomerView, 'readNames'>, lists: Lists): Lists {

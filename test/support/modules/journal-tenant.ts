@@ -1,9 +1,8 @@
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import type { Balances } from '../../../src/modules/balance/balance.ts';
+import { createDomainLists } from '../../../src/modules/domain/lists.ts';
 import { createDomainReads } from '../../../src/modules/domain/loader.ts';
-import { createPortfolioReads } from '../../../src/modules/portfolio/reads.ts';
-import type { Snapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import { type SettleDeps, transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
@@ -103,7 +102,8 @@ export async function createTenant() {
     resellerdetails: (_request: object, options: CallOptions) =>
       call('resellerdetails', options, () => upstream.reseller),
   } as unknown as DomainApi;
-  const noLists = createPortfolioReads({} as Snapshot, {});
+  const noList = () => Promise.reject(new Error('No test reads the list.'));
+  const noLists = createDomainLists(noList, noList);
 
   /** What a request has in a process with these sightings. */
   const depsOf = (sightings: SettleDeps['sightings']) => ({

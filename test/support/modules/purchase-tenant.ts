@@ -6,7 +6,6 @@ import { Secret } from '../../../src/kernel/secret.ts';
 import type { ScopedLimits, SpendLimits } from '../../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
-import { ledger, portfolioFills } from '../../../src/modules/portfolio/parts.ts';
 import { runPurchase } from '../../../src/modules/purchase/flow.ts';
 import { purchasing } from '../../../src/modules/purchase/parts.ts';
 import { tenantPricing } from '../../../src/modules/quote/quotes.ts';
@@ -28,7 +27,6 @@ import type { WireResponse } from '../../../src/upstream/wire/response.ts';
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../ada.ts';
-import { noLedger } from '../no-ledger.ts';
 import { plainQuotes } from '../plain-quotes.ts';
 import { silentLog, testSettings } from './test-settings.ts';
 
@@ -197,11 +195,10 @@ export async function createTenant(
   };
   /** Starts a process of the gateway, over the same journal and the same upstream. */
   const start = (changes: Partial<TenantFacts> = {}): Tenant =>
-    new Tenant({ ...facts, ...changes }, [...approvalFills, ...portfolioFills, ...fills])
+    new Tenant({ ...facts, ...changes }, [...approvalFills, ...fills])
       .provide(settings, { ...testSettings, maxAges })
       .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
-      .provide(approvalRules, () => hooks.approvalRules())
-      .provide(ledger, noLedger);
+      .provide(approvalRules, () => hooks.approvalRules());
   const gateway = start();
 
   /** What a request uses. */

@@ -1,15 +1,11 @@
-import { isLost } from '../../../kernel/domain-state.ts';
-import { valueOr } from '../../../kernel/field-result.ts';
 import type { Slices } from '../../../lib/slices.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import { isBetter } from '../../domain/lists.ts';
 
 /** Rows between two reads of the clock. */
 const rowsPerCheck = 64;
 
-/**
- * The slots of the rows that another row of the same name replaces. A list can have a row of the past, such as a deleted
- * registration, beside that of the domain.
- */
+/** The slots of the rows that another row of the same name replaces. */
 export async function replacedSlots(
   names: readonly string[],
   rowAt: (slot: number) => DomainDetails,
@@ -25,16 +21,4 @@ export async function replacedSlots(
     if (slot % rowsPerCheck === rowsPerCheck - 1 && slices.isOver()) await slices.next();
   }
   return replaced;
-}
-
-/** The row of a domain that the account has precedes the others, then the row that expires later. */
-function isBetter(one: DomainDetails, other: DomainDetails): boolean {
-  const ranks = [one, other].map(({ state, expiresAt, registeredAt, upstreamId }) => [
-    isLost(state) ? 0 : 1,
-    ...[expiresAt, registeredAt].map((date) => valueOr(date, null)?.getTime() ?? -Infinity),
-    valueOr(upstreamId, null) ?? 0,
-  ]);
-  const [ranksOfOne = [], ranksOfOther = []] = ranks;
-  const at = ranksOfOne.findIndex((rank, place) => rank !== ranksOfOther[place]);
-  return at !== -1 && (ranksOfOne[at] as number) > (ranksOfOther[at] as number);
 }
