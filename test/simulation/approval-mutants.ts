@@ -187,15 +187,17 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'decision-that-releases-nothing',
-    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (db) => {
-      await migrate(db);
+    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (...given) => {
+      const [db] = given;
+      await migrate(...given);
       await sql`drop trigger approvals_decided`.execute(db);
     }),
   ),
   mutant(
     'decision-about-a-line-that-releases-all',
-    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (db) => {
-      await migrate(db);
+    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (...given) => {
+      const [db] = given;
+      await migrate(...given);
       await sql`drop trigger approvals_decided`.execute(db);
       await sql`create trigger approvals_decided after update of state on approvals
         when new.job_kind is not null begin update job_items set state = 'WAITING'
