@@ -34,7 +34,6 @@ const programs = [
   'src/cli/keys',
   'src/cli/domains',
   'src/cli/check',
-  'src/cli/mcp',
   'src/cli/feature',
 ];
 

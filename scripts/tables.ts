@@ -1,19 +1,15 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/app/read-config.ts';
-import {
-  type AccessScope,
-  accessScopes,
-  allAccessScopes,
-  anonymous,
-} from '../src/kernel/caller.ts';
+import { accessScopes } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { npmScript } from '../src/lib/command-names.ts';
 import { commandNames, commands } from '../src/package/command-line.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
-import { productFolders, readSources } from '../test/architecture/modules.ts';
+import { productFolders, readSources, root } from '../test/architecture/modules.ts';
 import { filesByTag } from '../test/architecture/promise-index.ts';
-import { toolboxOf } from '../test/mcp/toolbox.ts';
 import { promises } from '../test/promises.ts';
 import { fieldCosts } from '../test/samples/all.ts';
 import { peers } from './compatibility.ts';
@@ -51,26 +47,16 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
   `${most.toLocaleString('en')} ${what}`;
 
-/** Each tool, with the scopes of which one is enough for it, else with those that it needs together. */
-function toolRows(): readonly (readonly string[])[] {
-  const toolbox = toolboxOf();
-  const isListed = (name: string, scopes: readonly AccessScope[]) =>
-    toolbox.list({ ...anonymous, scopes: new Set(scopes) }).some((tool) => tool.name === name);
-  const needsOf = (name: string): string => {
-    const enough = allAccessScopes.filter((scope) => isListed(name, [scope]));
-    if (enough.length === allAccessScopes.length) return 'any scope';
-    if (enough.length > 0) return enough.map(code).join(' or ');
-    const others = (scope: AccessScope) => allAccessScopes.filter((one) => one !== scope);
-    const needed = allAccessScopes.filter((scope) => !isListed(name, others(scope)));
-    return needed.map(code).join(' and ');
-  };
-  return toolbox.list(anonymous).map(({ name, description, inputSchema }) => {
-    return [code(name), needsOf(name), codes(Object.keys(inputSchema.properties)), description];
-  });
-}
+/** The tables of features. */
+const ofFeatures: readonly Readonly<Record<string, () => string>>[] = await Promise.all(
+  globSync('src/features/*/test/tables.ts', { cwd: root }).map(
+    async (file) => (await import(join(root, file))).tables,
+  ),
+);
 
 /** Generated tables by the name in their `<!-- table: name -->` marker. */
 export const tables: Readonly<Record<string, () => string>> = {
+  ...Object.assign({}, ...ofFeatures),
   calls: () =>
     table(
       ['query, mutation, subscription or field', 'upstream calls', 'exceptions'],
@@ -89,7 +75,6 @@ export const tables: Readonly<Record<string, () => string>> = {
         return [costField(name), cost.calls];
       }),
     ),
-  tools: () => table(['tool', 'needs', 'arguments', 'description for models'], toolRows()),
   settings: () =>
     table(
       ['setting', 'default', 'meaning'],

@@ -75,7 +75,7 @@ async function tryExample(example: string, form: Form): Promise<Outcome> {
 const lockedIn = (folder: string) =>
   JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')).packages;
 // Express is a package of the conformance tests.
-const locked = { ...lockedIn('test/mcp/conformance'), ...lockedIn('.') };
+const locked = { ...lockedIn('src/features/mcp/test/conformance'), ...lockedIn('.') };
 const addPackages = (names: readonly string[], form: Form): Promise<Outcome> => {
   const versions = names.map((name) => `${name}@${locked[`node_modules/${name}`].version}`);
   return tryOne(`packages of the examples`, `npm install ${versions.join(' ')}`, {}, form);

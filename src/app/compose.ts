@@ -10,7 +10,6 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { holds } from '../modules/job/holds.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
@@ -21,7 +20,6 @@ import { type App, createApp } from '../server/app.ts';
 import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
 import type { NodeHandler } from '../server/http/web-request.ts';
-import { mcpRoutes } from '../server/mcp/mcp-handler.ts';
 import {
   createFollowingClock,
   type FollowingClock,
@@ -200,13 +198,6 @@ async function startParts<Serving>(
   const createRoutes = await routesOf(selected);
   const figures = await figuresOf(selected);
   const examples = await examplesOf(selected);
-  const toolOptions = {
-    depsOf(caller: Caller) {
-      const { facts, use } = state.tenants.of(caller);
-      return { ...facts, holds: use(holds) };
-    },
-    loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
-  };
   const pages = await pagesOf(selected);
   const app = createApp({
     clock,
@@ -220,14 +211,14 @@ async function startParts<Serving>(
     figures,
     examples,
     pages,
-    createRoutes: (context) => [
-      ...createRoutes({
+    createRoutes: (context) =>
+      createRoutes({
         ...context,
+        config,
         tenants: () => state.tenants.all(),
         has: (name) => selected.some((feature) => feature.name === name),
+        loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
       }),
-      config.server.mcp ? mcpRoutes({ ...config.server, ...context, ...toolOptions }) : {},
-    ],
     upstreamOverloadMs: (...request) => state.tenants.upstreamOverloadMs(...request),
     settings: { ...config.server, ...priceFacts(state.tenants.all()) },
     environment: config.isSandbox ? 'sandbox' : 'live',

@@ -1,11 +1,19 @@
 import { features } from '../features/index.ts';
 import type { FeatureCommands } from '../lib/command-names.ts';
-import type { CommandContext } from '../seam/feature.ts';
+import { StartError } from '../lib/start-error.ts';
+import type { CommandContext, Feature } from '../seam/feature.ts';
+import { selectFeatures } from './features.ts';
 import { openAccount } from './open-account.ts';
 import { readConfig } from './read-config.ts';
 
-const context: CommandContext = {
-  readConfig,
+const contextOf = (feature: Feature): CommandContext => ({
+  readConfig() {
+    const config = readConfig();
+    if (selectFeatures(features, config.server.features).includes(feature)) return config;
+    throw new StartError(
+      `This command belongs to the feature ${feature.name}, which FEATURES leaves out.`,
+    );
+  },
   openAccount,
   async connect(config, { login, urls }, opened) {
     const sandbox = {
@@ -15,7 +23,11 @@ const context: CommandContext = {
     const { connectForCommand } = await import('./upstream-clients.ts');
     return connectForCommand(config, login, urls ?? sandbox, opened);
   },
-};
+  async startHosted(config, log, caller) {
+    const { startHosted } = await import('./compose.ts');
+    return startHosted(config, { log }, caller);
+  },
+});
 
 export interface RunnableCommand {
   readonly does: string;
@@ -24,10 +36,10 @@ export interface RunnableCommand {
 
 /** The commands of features by name. */
 export const featureCommands = Object.fromEntries(
-  features.flatMap(({ commands = {} }) =>
-    Object.entries(commands).map(([name, { does, run }]) => [
+  features.flatMap((feature) =>
+    Object.entries(feature.commands ?? {}).map(([name, { does, run }]) => [
       name,
-      { does, run: () => run(context) },
+      { does, run: () => run(contextOf(feature)) },
     ]),
   ),
   // Each feature declares the names of its commands in `FeatureCommands`.

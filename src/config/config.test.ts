@@ -449,7 +449,6 @@ describe('secrets from files', () => {
       login?.password,
       config.storage.databaseUrl,
       config.storage.redisUrl,
-      config.mcp.key,
       config.gateway.key,
       config.traceExport?.headers.authorization,
     ];

@@ -7,7 +7,6 @@ import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
 import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, settingsWith, type Values } from './settings.ts';
-import { type SignIn, signInOf } from './sign-in.ts';
 import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
 import { traceExportOf } from './trace-settings.ts';
@@ -32,10 +31,6 @@ export interface Config extends Settings, FeatureValues {
   readonly server: Settings['server'] & {
     readonly development: boolean;
     readonly allowedHosts: readonly string[];
-    /** Whether there are tools for models at `/mcp`. */
-    readonly mcp: boolean;
-    /** Null when clients of the tools cannot sign in. */
-    readonly signIn: SignIn | null;
   };
   readonly events: Settings['events'] & {
     /** Milliseconds; 0 disables events. */
@@ -113,7 +108,6 @@ export function readConfig(
 
   const settings = groupSettings(values);
   const { JWT_ISSUERS: issuers = [] } = values;
-  const mcp = values.MCP ?? isSandbox;
   return {
     ...settings,
     featureValues: Object.fromEntries(
@@ -123,8 +117,6 @@ export function readConfig(
       ...settings.server,
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
-      mcp,
-      signIn: mcp && !rules.isOpen ? signInOf(issuers, values.MCP_SCOPES) : null,
     },
     events: {
       ...settings.events,

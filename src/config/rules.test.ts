@@ -54,10 +54,6 @@ describe('these settings fit together:', () => {
     ['a shared journal', { DATABASE_URL }],
     ['the default port of the sandbox', { ...live, SANDBOX_PORT: '4001' }],
     ['another port of the sandbox', { SANDBOX_PORT: '4002' }],
-    ['tools that buy, with one journal in this process', { MCP_WRITES: 'true' }],
-    ['tools that buy, with a shared journal', { MCP_WRITES: 'true', DATABASE_URL }],
-    ['tools that only read', { DATABASE_URL, MCP: 'true', MCP_WRITES: 'false' }],
-    ['a key of the program for tools', { API_KEY, MCP_KEY: API_KEY }],
   ])('%s', (_what, env) => {
     expect(sentencesOf(env)).toEqual([]);
   });
@@ -76,11 +72,6 @@ describe('one sentence names', () => {
     ['a port of no sandbox', { DOMAIN_API_URL: here, SANDBOX_PORT: '4002' }, 'SANDBOX_PORT'],
     ['keys without credentials', { AUTH: 'keys' }, 'AUTH=keys'],
     ['live without credentials', { ...live, API_KEY: undefined }, 'UPSTREAM=live'],
-    [
-      'a key of the program for tools with open access',
-      { MCP_KEY: API_KEY },
-      'MCP_KEY has no effect',
-    ],
     ['a host with open access', { HOST: '10.0.0.7', AUTH: 'open' }, 'HOST=10.0.0.7'],
     [
       'http for two APIs',

@@ -158,7 +158,6 @@ const warnings = ({
   ...keySettings.map(
     (name) => AUTH === 'open' && has(name) && `${name} has no effect while AUTH is open.`,
   ),
-  isOpen && has('MCP_KEY') && 'MCP_KEY has no effect while AUTH is open.',
   AUTH === 'open' && made.length > 0 && 'KEYS_FILE has no effect while AUTH is open.',
   SANDBOX_PORT !== 4001 &&
     (isLive || has('DOMAIN_API_URL')) &&

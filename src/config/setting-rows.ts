@@ -4,7 +4,6 @@ import { commandRows } from './command-rows.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
 import { limitRows } from './limit-rows.ts';
-import { mcpSettingRows } from './mcp-setting-rows.ts';
 import { secretText, userName } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
 import { spendLimits, thresholds } from './spend-limits.ts';
@@ -259,7 +258,6 @@ export const settingRows = {
       'Compiles a query at its second execution. `false` executes every operation with graphql-js; responses are the same.',
     schema: format.flag.default(true),
   },
-  ...mcpSettingRows,
   MAX_BODY_BYTES: {
     to: 'server.maxBodyBytes',
     description: 'Maximum size of a request body, in bytes.',

@@ -1,6 +1,7 @@
 import { addScopes } from '../kernel/caller.ts';
 import { addEventTypes } from '../kernel/event-types.ts';
 import { addFaults } from '../kernel/faults.ts';
+import { addScript } from '../lib/command-names.ts';
 import type { Feature } from '../seam/feature.ts';
 import { approval } from './approval/index.ts';
 import { audit } from './audit/index.ts';
@@ -9,6 +10,7 @@ import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
 import { event } from './event/index.ts';
 import { exports } from './export/index.ts';
+import { mcp } from './mcp/index.ts';
 import { order } from './order/index.ts';
 import { price } from './price/index.ts';
 import { supergraph } from './supergraph/index.ts';
@@ -27,11 +29,13 @@ export const features: readonly Feature[] = [
   approval,
   calendar,
   exports,
+  mcp,
   supergraph,
 ];
 
-for (const { events = {}, scopes = {}, faults = {} } of features) {
+for (const { events = {}, scopes = {}, faults = {}, commands = {} } of features) {
   addEventTypes(events);
   addScopes(scopes);
   addFaults(faults);
+  for (const [name, { script }] of Object.entries(commands)) if (script) addScript(name, script);
 }

@@ -129,9 +129,6 @@ export interface TokenIssuer {
 /** The tenant of a gateway with one reseller account, and of credentials without a tenant. */
 export const defaultTenant = 'default';
 
-/** The name of the caller of the command `mcp` without MCP_KEY. */
-export const toolCallerName = 'mcp';
-
 /** The caller when requests need no credential. */
 export const anonymous: Caller = {
   name: null,

@@ -10,7 +10,6 @@ export type CommandName =
   | 'keys'
   | 'purchases'
   | 'domains'
-  | 'mcp'
   | 'check';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */
@@ -29,10 +28,14 @@ export const npmCommand = (name: CommandName, args: string): string =>
 /** How npm starts the command in a clone. */
 export const npmScript = (name: CommandName): string => `npm ${scripts[name] ?? `run ${name}`}`;
 
-/** npm prints lines of its own to standard output, which has the messages of `mcp`. */
-const scripts: Readonly<Partial<Record<CommandName, string>>> = {
+/** Where they are not `run NAME`. */
+const scripts: Record<string, string> = {
   start: 'start',
-  mcp: 'run mcp --silent',
   // `npm run check` checks the source code.
   check: 'run check:live',
 };
+
+/** Adds the script of a command of a feature, such as `run audit --silent`. */
+export function addScript(name: string, script: string): void {
+  scripts[name] = script;
+}

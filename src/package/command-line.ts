@@ -29,10 +29,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),
   },
-  mcp: {
-    does: 'Serves tools for models over standard input and output.',
-    run: () => import('../cli/mcp.ts'),
-  },
   ...featureCommands,
 };
 

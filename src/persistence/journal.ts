@@ -1,5 +1,4 @@
 import { createCustomerStore } from './customer-store.ts';
-import { createHandleStore } from './handle-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
@@ -23,7 +22,6 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   jobNotices,
   ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
-  handles: createHandleStore(db),
   /** Writes durably, to check that a purchase could be written now. */
   checkWritable: (at: Date) =>
     writing(async () => {

@@ -91,12 +91,6 @@ const statements = [
     constraint domain_labels_pkey primary key (account, domain, name))`,
   'create index domain_labels_by_label on domain_labels (account, name, domain, value)',
 
-  `create table handles (
-    id text primary key not null, account text not null, caller text not null, tool text not null,
-    input text not null, expires_at text not null)`,
-  'create index handles_by_caller on handles (account, caller, expires_at)',
-  'create index handles_by_expiry on handles (expires_at)',
-
   `create table approvals (
     id text primary key not null, account text not null, operation text not null, job_kind text,
     domain text, caller text, customer text, rule text not null,

@@ -11,7 +11,6 @@ import {
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
-import type { HandleTables } from './handle-tables.ts';
 
 export type PurchaseKind = 'REGISTRATION' | 'TRANSFER';
 
@@ -191,7 +190,7 @@ interface ProofRow {
 }
 
 /** The tables that `migrations.ts` creates. */
-export interface JournalTables extends HandleTables {
+export interface JournalTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;

@@ -24,7 +24,7 @@ const maxResponseMs = 1_000;
 export interface RequestFacts {
   readonly requestId: string;
   /** Whether a model sends it with a tool. */
-  readonly viaMcp?: boolean | undefined;
+  readonly viaTool?: boolean | undefined;
   /** Opaque trace context, passed through to the observer of upstream calls. */
   readonly trace?: unknown;
   readonly caller: Caller;

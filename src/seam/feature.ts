@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { FeatureSettings, FeatureValues } from '../config/feature-settings.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import type { CommandTrail } from '../kernel/audit.ts';
-import type { ScopeRow } from '../kernel/caller.ts';
+import type { Caller, ScopeRow } from '../kernel/caller.ts';
 import type { FaultEntry } from '../kernel/faults.ts';
 import type { MaxAges } from '../kernel/max-ages.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -16,9 +16,8 @@ import type { Database } from '../persistence/tables.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
-import type { FileContext } from '../server/graphql/file-context.ts';
+import type { AppContext } from '../server/app.ts';
 import type { Routes } from '../server/http/routes.ts';
-import type { FeatureTools } from '../server/mcp/tools/feature-tools.ts';
 import type { Figure } from '../server/ui/figures.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
 import type { FeaturePage } from '../server/ui/page.ts';
@@ -55,7 +54,7 @@ export interface Feature {
   /** Changes the graph that is served, and prints variants of it. */
   readonly variants?: () => Promise<GraphVariants>;
   readonly routes?: () => Promise<CreateRoutes>;
-  /** Its tools for models. */
+  /** Its tools for models, which the feature that serves tools reads. */
   readonly tools?: () => Promise<FeatureTools>;
   /** Its commands of `domains`, which read a file and send requests to the gateway, by their names. */
   readonly domainCommands?: Readonly<Record<string, DomainCommand>>;
@@ -123,6 +122,8 @@ export interface Command {
   readonly does: string;
   /** Imports the program, which reads `process.argv` and runs. */
   readonly run: (context: CommandContext) => Promise<unknown>;
+  /** The words after `npm` that start it in a clone. Default: `run` and its name. */
+  readonly script?: string;
 }
 
 /** What programs need of the gateway. */
@@ -137,6 +138,14 @@ export interface CommandContext {
     tenant: TenantConfig,
     opened: AsyncDisposableStack,
   ) => Promise<{ readonly domainActions: DomainActions }>;
+  /** Starts a gateway without a listener. With a caller every request is of this caller, and needs no credentials. */
+  readonly startHosted: (config: Config, log: Log, caller: Caller | null) => Promise<Hosted>;
+}
+
+/** A gateway in the process of a program. */
+export interface Hosted {
+  readonly handle: (request: Request) => Promise<Response>;
+  close(): Promise<unknown>;
 }
 
 export interface OpenAccount {
@@ -148,13 +157,19 @@ export interface OpenAccount {
 }
 
 /** What the routes of a feature need. */
-export interface RouteContext extends FileContext {
-  readonly clock: Clock;
+export interface RouteContext extends AppContext {
+  readonly config: Config;
   /** The tenants by name. A reset of the sandbox replaces them. */
   readonly tenants: () => ReadonlyMap<string, Tenant>;
   /** Whether this feature is selected. */
   readonly has: (name: string) => boolean;
+  /** Loads the tools of the selected features. */
+  readonly loadTools: () => Promise<readonly FeatureTools[]>;
 }
+
+/** The feature that serves tools for models adds the members with `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: without that feature there are none
+export interface FeatureTools {}
 
 export interface DomainCommand {
   /** Its lines of `--help`. */

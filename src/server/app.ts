@@ -254,7 +254,7 @@ function setScope(request: HttpRequest, { callers, createScope }: AppOptions): R
     signal: () => request.signal,
     accountToken: readAccountToken(request, callers?.owns ?? (() => false)),
     idempotencyKey: readIdempotencyKey(request),
-    viaMcp: request.tool !== null,
+    viaTool: request.tool !== null,
   });
   request.scope = scope;
   return scope;

@@ -3,7 +3,6 @@ import { isLong } from '../support/long.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
 import { describeCustomers } from './describe-customers.ts';
-import { describeHandles } from './describe-handles.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
@@ -18,7 +17,6 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   describeSpending('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
   describeCustomers('PostgreSQL', createStore);
-  describeHandles('PostgreSQL', createStore);
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {
     describeJobs('PostgreSQL', createStore);

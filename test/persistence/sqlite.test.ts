@@ -16,7 +16,6 @@ import { newFolder } from '../support/folder.ts';
 import { because, whyNotLinux } from '../support/skipped.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeCustomers } from './describe-customers.ts';
-import { describeHandles } from './describe-handles.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
@@ -33,7 +32,6 @@ describeJobLeases('SQLite', createSqliteStore);
 describeLedger('SQLite', createSqliteStore);
 describeLedgerReads('SQLite', createSqliteStore);
 describeCustomers('SQLite', createSqliteStore);
-describeHandles('SQLite', createSqliteStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -173,7 +171,6 @@ describe('the SQLite file', () => {
       ],
       'approvals_waiting',
       ...['domain_customers_by_customer', 'domain_labels_by_label'],
-      ...['handles_by_caller', 'handles_by_expiry'],
       ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       'purchases_accepted',

@@ -20,7 +20,7 @@ const slowest: readonly string[] = [
   'export/test/slow-client',
   'clients/typed-client',
   'graph/writes/lost-replies',
-  'mcp/purchases',
+  'mcp/test/purchases',
   'processes/killed-change',
   'docs/sandbox',
   'graph/orders/waiting-lines',
@@ -40,7 +40,7 @@ const slowest: readonly string[] = [
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const at = slowest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  const at = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
   return at === -1 ? slowest.length : at;
 };
 

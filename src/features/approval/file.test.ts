@@ -269,7 +269,7 @@ test('names of tokens are those of their callers', () => {
   expect(isSamePerson('shop', name)).toBe(true);
   expect(isSamePerson('shop', 'boss')).toBe(true);
   const caller = { name, scopes: new Set<never>() };
-  const purchase = { ...({ operation: 'REGISTRATION', viaMcp: false, cost: null } as const) };
+  const purchase = { ...({ operation: 'REGISTRATION', viaTool: false, cost: null } as const) };
   expect(matching({ ...purchase, premium: false, count: 1, caller })?.name).toBe('rule 1');
 });
 

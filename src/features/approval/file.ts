@@ -9,12 +9,7 @@ import {
   readRuleText,
   ruleJson,
 } from '../../config/rule-file.ts';
-import {
-  allAccessScopes,
-  isAccessScope,
-  tokenCallerName,
-  toolCallerName,
-} from '../../kernel/caller.ts';
+import { allAccessScopes, isAccessScope, tokenCallerName } from '../../kernel/caller.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { maxBulkChangeDomains, maxOrderLines } from '../../kernel/job-sizes.ts';
 import { quoted } from '../../lib/quoted.ts';
@@ -211,10 +206,13 @@ export function unknownCallers(
   ];
 }
 
+/** The name of the caller of a program for tools that has no key. */
+const toolCaller = 'mcp';
+
 /** Whether a name is that of a key, or can be that of a token. `keysText` is the text of KEYS_FILE. @throws KeysFileError */
 export function callersIn(auth: AuthConfig, keysText: string | null): (name: string) => boolean {
   if (auth.kind === 'open') return () => true;
   const keys = [...auth.keys, ...parseKeys(keysText)].map((one) => one.name);
-  const names = new Set([...keys, toolCallerName]);
+  const names = new Set([...keys, toolCaller]);
   return (text) => names.has(text) || auth.issuers.some((one) => text.startsWith(`${one.name}:`));
 }

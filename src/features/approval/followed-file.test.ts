@@ -58,7 +58,7 @@ function open(APPROVALS_FILE = file) {
     },
     matches: (operation: ApprovalSubject['operation']) =>
       approvals.current()?.matching({
-        ...{ operation, viaMcp: false, cost: null, premium: false, count: 1 },
+        ...{ operation, viaTool: false, cost: null, premium: false, count: 1 },
         caller: { name: 'shop', scopes: new Set() },
       })?.name ?? null,
   };

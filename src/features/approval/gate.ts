@@ -23,7 +23,7 @@ export interface GateDeps {
   readonly randomness: Pick<Randomness, 'uuid'>;
   readonly caller: Caller;
   /** Whether a model requests it with a tool. */
-  readonly viaMcp?: boolean | undefined;
+  readonly viaTool?: boolean | undefined;
 }
 
 /** The rule that a request matches, and which of its operations. */
@@ -36,14 +36,14 @@ type Wanted = Omit<NewApproval, 'caller' | 'requestedAt' | 'expiresAt'>;
 
 /** Decides which requests of a caller need the approval of another one, and requests it. */
 export function createApprovalGate(deps: GateDeps): Gate {
-  const { approvalRules, approvals, account, clock, randomness, caller, viaMcp = false } = deps;
+  const { approvalRules, approvals, account, clock, randomness, caller, viaTool = false } = deps;
   const { name, customer } = caller;
 
   function decide(
     operations: readonly GatedOperation[],
     subject: GatedSubject,
   ): NeededApproval | null {
-    const subjects = operations.map((operation) => ({ ...subject, operation, caller, viaMcp }));
+    const subjects = operations.map((operation) => ({ ...subject, operation, caller, viaTool }));
     const rule = approvalRules()?.matching(...subjects);
     const operation = operations.find((one) => rule?.operations.includes(one));
     return rule && operation

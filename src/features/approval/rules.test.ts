@@ -18,7 +18,7 @@ const rule = (when: ApprovalConditions, members: Partial<ApprovalRule> = {}): Ap
 const subject = (members: Partial<ApprovalSubject> = {}): ApprovalSubject => ({
   operation: 'REGISTRATION',
   caller: { name: 'shop', scopes: new Set(['domains:spend', 'domains:read']) },
-  viaMcp: false,
+  viaTool: false,
   cost: money('10', 'USD'),
   premium: false,
   count: 1,
@@ -55,11 +55,11 @@ describe('a condition', () => {
     ],
     ['one of the scopes', { scopes: ['ops', 'domains:spend'] }, {}, true],
     ['no such scope', { scopes: ['ops'] }, {}, false],
-    ['a tool', { mcp: true }, { viaMcp: true }, true],
+    ['a tool', { mcp: true }, { viaTool: true }, true],
     ['no tool', { mcp: true }, {}, false],
-    ['not a tool, of a tool', { mcp: false }, { viaMcp: true }, false],
-    ['all of several', { costAbove, mcp: true }, { viaMcp: true, cost: null }, true],
-    ['one of several', { costAbove, mcp: true }, { viaMcp: true }, false],
+    ['not a tool, of a tool', { mcp: false }, { viaTool: true }, false],
+    ['all of several', { costAbove, mcp: true }, { viaTool: true, cost: null }, true],
+    ['one of several', { costAbove, mcp: true }, { viaTool: true }, false],
   ])('%s', (_name, when, members, expected) => {
     expect(matches(when, members)).toBe(expected);
   });

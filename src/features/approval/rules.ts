@@ -23,7 +23,7 @@ export interface ApprovalSubject {
   readonly operation: ApprovalOperation;
   readonly caller: Pick<Caller, 'name' | 'scopes'>;
   /** Whether a model requests it with a tool. */
-  readonly viaMcp: boolean;
+  readonly viaTool: boolean;
   /** The highest cost; null when it is unknown, and for an operation without one. */
   readonly cost: Money | null;
   /** Null when it is unknown. */
@@ -102,7 +102,7 @@ function isMatch(
     (countAbove === undefined || count > countAbove) &&
     (keys === undefined || (caller.name !== null && keys.includes(caller.name))) &&
     (scopes === undefined || scopes.some((scope) => caller.scopes.has(scope))) &&
-    (mcp === undefined || mcp === subject.viaMcp)
+    (mcp === undefined || mcp === subject.viaTool)
   );
 }
 

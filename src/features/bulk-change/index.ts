@@ -13,7 +13,7 @@ export const bulkChange: Feature = {
   nodes: ['BulkChange'],
   graph: () => import('./schema.ts'),
   joins: { approval: () => import('./with/approval.ts') },
-  tools: async () => (await import('./tools.ts')).tools,
+  tools: async () => (await import('./with/mcp.ts')).tools,
   domainCommands: {
     change: {
       does: `  change FILE    CSV with the columns "domain" and "nameServers", separated by blanks. Sets the name servers of each

@@ -34,6 +34,8 @@ export interface RouteFacts {
   readonly isOfAccount?: boolean;
   /** Whether pages of allowed origins may request it with a preflight although it has no data of an account. */
   readonly isForPages?: boolean;
+  /** Further headers that pages of allowed origins may send. */
+  readonly requestHeaders?: readonly string[];
   /** Responds to POST itself. The path accepts no other method. */
   readonly post?: (request: HttpRequest) => Promise<void>;
   /** The body of a refusal, in another shape than that of GraphQL errors. */

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { by } from '../../access/keys.ts';
-import { connectModern } from '../../mcp/clients.ts';
-import type { Target } from '../../samples/target.ts';
 import { csvObjects, parseCsv } from '../../support/csv.ts';
 import { openStream } from '../../support/event-stream.ts';
 import { inJournal } from '../../support/stop-switch.ts';
@@ -10,10 +8,9 @@ import type { Payload } from '../purchases/shop.ts';
 import { type BoundShop, fillBolt, marks, openBoundShop } from './bound-shop.ts';
 
 let opened: BoundShop;
-let ofBolt: Target;
 beforeAll(async () => {
   opened = await openBoundShop();
-  ofBolt = await fillBolt(opened);
+  await fillBolt(opened);
 });
 afterAll(() => opened?.close());
 
@@ -339,22 +336,3 @@ test.each([
     });
   },
 );
-
-test('tools for models show the data of the customer, and no tool of the account', {
-  tags: ['C2'],
-}, async () => {
-  const client = await connectModern(opened.gateway.url, by('acme'));
-  const tools = (await client.list()).map(({ name }) => name);
-  const [domains, purchase] = [
-    await client.call('domains'),
-    await client.call('purchase', { id: ofBolt.purchase }),
-  ];
-  await client.close();
-
-  expect(tools).toContain('domains');
-  expect(tools).not.toContain('account');
-  expect(domains.text).toContain('reseller-demo.com');
-  expect(marks.filter((mark) => domains.text.includes(mark))).toEqual([]);
-  expect(domains.text).not.toContain('bolt');
-  expect(purchase.text).toContain('This caller has no such purchase');
-});

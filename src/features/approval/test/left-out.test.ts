@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { order } from '../../../../test/graph/purchases/shop.ts';
-import { connectModern } from '../../../../test/mcp/clients.ts';
+import { connectModern } from '../../mcp/test/clients.ts';
 import { newFolder } from '../../../../test/support/folder.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
-import { connectModern } from '../../../../test/mcp/clients.ts';
+import { connectModern } from '../../mcp/test/clients.ts';
 import { ada } from '../../../../test/support/ada.ts';
 import { openStream } from '../../../../test/support/event-stream.ts';
 import { newFolder } from '../../../../test/support/folder.ts';

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
-import { connectModern } from '../../../../test/mcp/clients.ts';
+import { connectModern } from '../../mcp/test/clients.ts';
 import { type RootSample, rootSamples, unknownTarget } from '../../../../test/samples/all.ts';
 import { argumentsText, requestsOf, rootField } from '../../../../test/samples/document-of.ts';
 import type { Target } from '../../../../test/samples/target.ts';

@@ -206,7 +206,7 @@ describe('a page', () => {
     expect(headers).toMatchObject({
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers':
-        'content-type, authorization, x-api-key, x-account-token, idempotency-key, x-request-id, x-requested-with, apollo-require-preflight, traceparent, tracestate, mcp-protocol-version, mcp-method, mcp-name',
+        'content-type, authorization, x-api-key, x-account-token, idempotency-key, x-request-id, x-requested-with, apollo-require-preflight, traceparent, tracestate',
       'access-control-max-age': '600',
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');

@@ -77,20 +77,20 @@ const exposedHeaders =
   'x-request-id, retry-after, content-disposition, x-list-complete, x-list-next-step, www-authenticate';
 
 /** The headers of the response to a preflight of a listed origin; null for other requests. */
-export function preflightHeaders({ method, headers }: HttpRequest, origins: Origins) {
+export function preflightHeaders({ method, headers, route }: HttpRequest, origins: Origins) {
   const isPreflight =
     method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   if (!isPreflight || !origins.includes(headers.origin ?? '')) return null;
   return {
     'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers': allowedHeaders,
+    'access-control-allow-headers': [allowedHeaders, ...(route.requestHeaders ?? [])].join(', '),
     'access-control-max-age': '600',
   };
 }
 
 /** The headers that a page may send; cookies are never used. */
 const allowedHeaders =
-  'content-type, authorization, x-api-key, x-account-token, idempotency-key, x-request-id, x-requested-with, apollo-require-preflight, traceparent, tracestate, mcp-protocol-version, mcp-method, mcp-name';
+  'content-type, authorization, x-api-key, x-account-token, idempotency-key, x-request-id, x-requested-with, apollo-require-preflight, traceparent, tracestate';
 
 const originNotListed =
   'Pages of this origin may not use this gateway; its operator lists allowed origins in CORS_ORIGINS.';

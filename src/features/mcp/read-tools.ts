@@ -1,0 +1,313 @@
+import { domainStates, notRenewed } from '../../kernel/domain-state.ts';
+import {
+  type Checked,
+  checkNotes,
+  coverageNotes,
+  outcomeOf,
+  recordingOf,
+  renewalTotal,
+  writesOff,
+  writesOn,
+} from './notes.ts';
+import { idVariables, nameVariables, searchVariables } from './read-variables.ts';
+import type { ReadTool } from './tool.ts';
+
+const page = {
+  first: { maximum: 100, description: 'Number of items.' },
+  after: { description: 'From the result before.' },
+};
+const tlds = { description: 'Such as `com`.' };
+const contains = { description: 'Only names that contain this text.' };
+const time = (description: string) => ({ description: `${description}, such as \`2026-11-30\`.` });
+
+const price = '{ amount currency }';
+const quoteFields = `certainty period lowest ${price} highest ${price} renewalPrice ${price} reason`;
+const purchaseFields = `
+  id kind domainName period state price ${price} createdAt settledAt
+  transfer { stage startedAt expectedBy endedAt refunded }
+  approval { id state expiresAt reason }
+  errors { code message executed retryable upstreamCode upstreamMessage }
+`;
+const coverage = 'coverage { asOf complete nextStep }';
+
+const moreResults = 'There may be more results: a larger `first` returns them.';
+const withExpired =
+  'Expired domains are counted here, and not in `account`; `expiresAfter` leaves them out.';
+
+const renewable = domainStates.filter((state) => !notRenewed.has(state));
+
+/** The tools that buy and change nothing. No document selects an auth code or a contact. */
+export const readTools: Readonly<Record<string, ReadTool>> = {
+  search_names: {
+    title: 'Search domain names',
+    description:
+      'Checks labels under many TLDs, and returns which names are free, with the price of the shortest period. Costs an upstream call for prices, and one per 100 names.',
+    document: /* GraphQL */ `
+      query SearchNames(
+        $labels: [String!]!, $tlds: [String!], $available: Boolean, $maxPrice: MoneyInput
+        $suggestions: Int, $first: Int! = 20
+      ) {
+        searchDomains(
+          labels: $labels, tlds: $tlds, first: $first, suggestions: $suggestions
+          filter: { available: $available, maxPrice: $maxPrice }
+        ) {
+          suggested
+          availability { name state premium reason retryable quote { ${quoteFields} } }
+        }
+      }
+    `,
+    bounds: {
+      labels: {
+        ...{ minItems: 1, maxItems: 100 },
+        description: 'Such as `maple` or `golden bakery`, or whole names.',
+      },
+      tlds: {
+        ...{ minItems: 1, maxItems: 1000 },
+        description: 'TLDs in this order. Default: all, popular ones first.',
+      },
+      available: { description: 'True: only free names. False: only the others.' },
+      maxPrice: { description: 'Only names that cost at most this.' },
+      suggestions: {
+        maximum: 20,
+        description: 'How many of the results are similar names.',
+      },
+      first: { minimum: 1, maximum: 100, description: 'Maximum number of results.' },
+    },
+    variables: searchVariables,
+    notes: ({ searchDomains }, _addressOf, { first = 20 }) => [
+      ...checkNotes(
+        searchDomains.map(({ availability }: { availability: Checked }) => availability),
+      ),
+      ...(searchDomains.length === first ? [moreResults] : []),
+    ],
+  },
+  check_names: {
+    title: 'Check and quote domain names',
+    description:
+      'Returns for each complete name whether it can be registered, whether it is a premium name, and its price for a number of years. Reserves nothing. Costs at most two upstream calls.',
+    document: /* GraphQL */ `
+      query CheckNames($names: [String!]!, $period: Int) {
+        availabilities(names: $names) {
+          name state premium reason retryable
+          quote(period: $period) { ${quoteFields} }
+        }
+      }
+    `,
+    bounds: {
+      names: { minItems: 1, maxItems: 100, description: 'Such as `maple.com`.' },
+      period: { minimum: 1, description: 'Years. Default: the shortest period of each TLD.' },
+    },
+    notes: ({ availabilities }) => checkNotes(availabilities),
+  },
+  prices: {
+    title: 'List TLD prices',
+    description:
+      'Returns the listed prices of TLDs by number of years. Costs at most one upstream call.',
+    document: /* GraphQL */ `
+      query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
+        tlds(filter: { names: $names }, first: $first, after: $after) {
+          totalCount
+          nodes { name minPeriod maxPeriod prices(operation: $operation) { operation period price ${price} } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    `,
+    bounds: {
+      ...page,
+      names: { description: 'TLDs, such as `com`.' },
+      operation: { description: 'Only prices of this operation.' },
+    },
+  },
+  portfolio_summary: {
+    title: 'Summarize the domains',
+    description:
+      'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Costs at most two upstream calls.',
+    document: /* GraphQL */ `
+      query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
+        domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
+          ${coverage} totalCount
+          byState { state count }
+          byTld(first: 100) { value count }
+          byNameServer(first: 100) { value count }
+          renewals { month count unpriced totals ${price} }
+        }
+      }
+    `,
+    bounds: { tlds, contains, states: { description: 'Such as `ACTIVE`.' } },
+    briefly: true,
+    limits: { byTld: 10, byNameServer: 10 },
+    notes: ({ domainStats }) => coverageNotes(domainStats.coverage),
+  },
+  domains: {
+    title: 'List domains',
+    description:
+      'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Costs at most two upstream calls.',
+    document: /* GraphQL */ `
+      query Domains(
+        $expiresBefore: DateTime, $expiresAfter: DateTime, $nameServer: DomainName, $transferLocked: Boolean
+        $states: [DomainState!] = [${renewable.join(' ')}], $tlds: [String!], $contains: String
+        $first: Int! = 20, $after: String
+      ) {
+        domains(
+          first: $first, after: $after, orderBy: { field: EXPIRES_AT }
+          filter: {
+            expiresBefore: $expiresBefore, expiresAfter: $expiresAfter, nameServer: $nameServer
+            transferLocked: $transferLocked, states: $states, tlds: $tlds, contains: $contains
+          }
+        ) {
+          ${coverage} totalCount
+          nodes {
+            name state expiresAt transferLocked privacyProtected
+            renewalQuote { period highest ${price} reason }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    `,
+    bounds: {
+      ...{ ...page, tlds, contains },
+      nameServer: { description: 'Only domains with this name server.' },
+      transferLocked: { description: 'False: only domains without a transfer lock.' },
+      expiresBefore: time('The time before which they expire'),
+      expiresAfter: time('The earliest expiry'),
+      states: {
+        ...{
+          description: 'Default: all but gone ones and those in redemption.',
+          default: undefined,
+        },
+      },
+    },
+    notes: ({ domains: { nodes, coverage: listed } }, _addressOf, { expiresAfter, states }) => [
+      ...(nodes.length > 0 ? [renewalTotal(nodes)] : []),
+      ...(expiresAfter || states ? [] : [withExpired]),
+      ...coverageNotes(listed),
+    ],
+  },
+  domain: {
+    title: 'Read a domain',
+    description:
+      'Returns the state, dates, name servers and locks of one domain of the account. Costs at most one upstream call.',
+    document: /* GraphQL */ `
+      query Domain($name: String!) {
+        domain(name: $name) {
+          name unicodeName state status registeredAt expiresAt remainingDays
+          transferLocked privacyProtected nameServers childNameServers { name addresses }
+        }
+      }
+    `,
+    bounds: { name: { description: 'Such as `maple.com`.' } },
+    variables: nameVariables,
+    absent:
+      'The account does not have this domain. `check_names` shows whether it can be registered.',
+  },
+  account: {
+    title: 'Read balances and renewals',
+    description:
+      'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Costs at most three upstream calls.',
+    document: /* GraphQL */ `
+      query Account($days: Int! = 30) {
+        reseller {
+          active
+          balances { money ${price} }
+          renewalsDue(days: $days) { count totals ${price} unpriced covered }
+        }
+      }
+    `,
+    bounds: { days: { minimum: 1, maximum: 3650, description: 'Days until the expiry.' } },
+    notes: ({ reseller: { renewalsDue } }) => {
+      const { covered = null } = renewalsDue ?? {};
+      return [
+        covered === null
+          ? 'Whether the balances cover the renewals is not known: the list of domains, a price or a balance is not complete, so the totals are minimums.'
+          : `The balances ${covered ? '' : 'do not '}cover the renewals.`,
+        'Domains that have expired already are not counted.',
+      ];
+    },
+  },
+  events: {
+    title: 'List changes of the account',
+    description:
+      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Costs no upstream call.',
+    isLocal: true,
+    document: /* GraphQL */ `
+      query Events(
+        $domain: DomainName, $since: DateTime, $types: [EventType!], $first: Int! = 20, $after: String
+      ) {
+        events(
+          first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
+        ) {
+          totalCount
+          nodes { type subject purchase { id } source foundAt before { text } after { text } }
+          pageInfo { hasNextPage endCursor }
+        }
+        gateway { eventsIntervalSeconds eventsSince }
+      }
+    `,
+    bounds: {
+      ...page,
+      domain: { description: 'Only events of this domain.' },
+      since: time('The earliest time'),
+      types: { description: 'Only events of these kinds.' },
+    },
+    notes: ({ gateway }) => (gateway ? [recordingOf(gateway)] : []),
+  },
+  purchases: {
+    title: 'List purchases',
+    description:
+      'Returns the purchases of the caller, the newest first. Use it to find the outcome of a purchase before you buy again. Costs no upstream call.',
+    isLocal: true,
+    document: /* GraphQL */ `
+      query Purchases(
+        $domain: DomainName, $states: [PurchaseState!], $createdAfter: DateTime
+        $first: Int! = 20, $after: String
+      ) {
+        purchases(
+          first: $first, after: $after
+          filter: { domain: $domain, states: $states, createdAfter: $createdAfter }
+        ) {
+          totalCount
+          nodes { id kind domainName period state price ${price} createdAt settledAt errors { code } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    `,
+    bounds: {
+      ...page,
+      domain: { description: 'Only purchases of this domain.' },
+      states: { description: 'Only purchases in these states.' },
+      createdAfter: time('The earliest time'),
+    },
+  },
+  purchase: {
+    title: 'Read a purchase',
+    description:
+      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Costs at most one upstream call.',
+    document: /* GraphQL */ `
+      query Purchase($id: ID!) {
+        purchase(by: { id: $id }) { ${purchaseFields} }
+      }
+    `,
+    bounds: { id: { description: 'From `buy` or `purchases`.' } },
+    variables: idVariables('Purchase', 'purchase', '`purchases` lists the purchases'),
+    absent: 'This caller has no such purchase; `purchases` lists those that it has.',
+    notes: ({ purchase }, addressOf) => [outcomeOf(purchase, addressOf)],
+  },
+};
+
+/** The last of the tools that read. */
+export const gatewayTool: ReadTool = {
+  title: 'Describe the gateway',
+  description:
+    'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Costs no upstream call.',
+  isLocal: true,
+  document: /* GraphQL */ `
+    query Gateway {
+      gateway {
+        environment version tenant caller scopes
+        limits { upstreamCalls pageSize }
+        purchasesStopped { since }
+      }
+    }
+  `,
+  notes: (_data, _addressOf, _args, writes) => [writes ? writesOn : writesOff],
+};

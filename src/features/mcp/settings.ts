@@ -1,0 +1,39 @@
+import { featureSettings } from '../../config/feature-settings.ts';
+import * as format from '../../config/formats.ts';
+
+export const mcpSettings = featureSettings({
+  title: 'Tools for models',
+  rows: {
+    MCP: {
+      example: 'true',
+      default: '`true` with the sandbox, `false` with `live`',
+      description: 'Serves tools for models at /mcp; see docs/mcp.md.',
+      schema: format.flag.optional(),
+    },
+    MCP_WRITES: {
+      default: 'false',
+      description:
+        'Adds the tools `quote_purchase` and `buy` for callers with `domains:spend`, and `preview_change` and `apply_change` for callers with `domains:write`.',
+      schema: format.flag.default(false),
+    },
+    MCP_KEY: {
+      description: 'API key of the caller of the command `mcp`.',
+      secret: true,
+      schema: format.secretKey.optional(),
+    },
+    MCP_SCOPES: {
+      default: 'domains:check,domains:read,account:read,events:read',
+      description:
+        'Scopes of the caller of the command `mcp` without MCP_KEY, and scopes that a client requests when it signs in at /mcp; separated by commas.',
+      schema: format.scopes.default([
+        'domains:check',
+        'domains:read',
+        'account:read',
+        'events:read',
+      ]),
+    },
+  },
+  check: (_values, { isOpen, has }) => ({
+    warnings: [isOpen && has('MCP_KEY') && 'MCP_KEY has no effect while AUTH is open.'],
+  }),
+});

@@ -1,0 +1,59 @@
+import { type Database, literal, timeText } from '../../persistence/tables.ts';
+import { reading, writing } from '../../persistence/unavailable.ts';
+import { stored } from '../../scope/tenant.ts';
+import type { HandleRow, HandleTables } from './table.ts';
+
+/** As in `HandleRow`. */
+export interface StoredHandle extends Pick<HandleRow, 'id' | 'tool' | 'input'> {
+  readonly caller: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Of a caller; the handles that expire first are deleted. */
+const maxHandles = 100;
+
+/** The quotes and previews of tools, of all accounts. They are encrypted, and the key is not stored. */
+export function createHandleStore(database: Database) {
+  const db = database.$extendTables<HandleTables>();
+  return {
+    /** Deletes expired handles of all accounts too. */
+    add: (account: string, { expiresAt, ...handle }: StoredHandle, now: Date) =>
+      writing(async () => {
+        const caller = handle.caller ?? '';
+        const row = { ...handle, account, caller, expires_at: timeText(expiresAt) };
+        await db.insertInto('handles').values(row).execute();
+        const latest = db
+          .selectFrom('handles')
+          .select('id')
+          .where((eb) => eb.and({ account, caller }))
+          .orderBy('expires_at', 'desc')
+          .orderBy('id')
+          .limit(literal(maxHandles));
+        await db
+          .deleteFrom('handles')
+          .where(({ or, and, eb }) =>
+            or([
+              eb('expires_at', '<=', timeText(now)),
+              and([and({ account, caller }), eb('id', 'not in', latest)]),
+            ]),
+          )
+          .execute();
+      }),
+    /** Null when there is none, or it has expired. */
+    find: (account: string, id: string, now: Date) =>
+      reading(async () => {
+        const row = await db
+          .selectFrom('handles')
+          .where('id', '=', id)
+          .where('account', '=', account)
+          .where('expires_at', '>', timeText(now))
+          .select(['tool', 'input'])
+          .executeTakeFirst();
+        return row ?? null;
+      }),
+  };
+}
+
+export type HandleStore = ReturnType<typeof createHandleStore>;
+
+export const handles = stored('handles', createHandleStore);
