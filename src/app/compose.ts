@@ -216,6 +216,7 @@ async function startParts<Serving>(
         ...context,
         config,
         tenants: () => state.tenants.all(),
+        tenantOf: (caller) => state.tenants.of(caller),
         has: (name) => selected.some((feature) => feature.name === name),
         loadTools: () => Promise.all(selected.flatMap(({ tools }) => tools?.() ?? [])),
       }),

@@ -161,6 +161,8 @@ export interface RouteContext extends AppContext {
   readonly config: Config;
   /** The tenants by name. A reset of the sandbox replaces them. */
   readonly tenants: () => ReadonlyMap<string, Tenant>;
+  /** @throws Fault `FORBIDDEN` for a caller of an unknown tenant. */
+  readonly tenantOf: (caller: Caller) => Tenant;
   /** Whether this feature is selected. */
   readonly has: (name: string) => boolean;
   /** Loads the tools of the selected features. */

@@ -1,7 +1,9 @@
 import type { Feature } from '../../seam/feature.ts';
+import type { Operations } from '../../server/graphql/run-operation.ts';
+import type { Handles } from './handle.ts';
 import { mcpSettings } from './settings.ts';
 import { handlesTable } from './table.ts';
-import type { FeatureTools as Tools } from './feature-tools.ts';
+import type { ReadTool, Tool } from './tool.ts';
 
 /** Tools for models, over HTTP and over standard input and output. */
 export const mcp: Feature = {
@@ -21,7 +23,11 @@ export const mcp: Feature = {
 };
 
 declare module '../../seam/feature.ts' {
-  interface FeatureTools extends Tools {}
+  interface FeatureTools {
+    readonly reading?: Readonly<Record<string, ReadTool>>;
+    /** Those that exist with `MCP_WRITES=true` only. */
+    readonly createWriting?: (operations: Operations, handles: Handles) => readonly Tool[];
+  }
 }
 
 declare module '../../lib/command-names.ts' {

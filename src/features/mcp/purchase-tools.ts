@@ -1,6 +1,7 @@
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { several } from '../../lib/several.ts';
+import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { approvalAddress } from './approval-address.ts';
 import { type Handles, secondStep, unknownHandle } from './handle.ts';
@@ -15,7 +16,7 @@ import {
 } from './notes.ts';
 import { type PayloadError, sentencesOf } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
-import { type DocumentOptions, prepareDocument } from './tool-document.ts';
+import { prepareDocument } from './tool-document.ts';
 import {
   failedResult,
   hiddenParts,
@@ -46,7 +47,7 @@ const kinds = [
 /** The tools decide these. */
 const ofTools: ReadonlySet<string> = new Set(['dryRun', 'maxPrice', 'maxCost', 'idempotencyKey']);
 
-const documentsOf = (options: DocumentOptions, name: string, fields: string, ofTransfers = '') =>
+const documentsOf = (options: Operations, name: string, fields: string, ofTransfers = '') =>
   kinds.map((one) => ({
     ...one,
     document: prepareDocument(
@@ -85,7 +86,7 @@ const errorFields = 'errors { code message path executed retryable upstreamCode 
  * The tools that buy. `buy` needs the handle of a quote, whose input has its highest price. The gateway's own promises
  * of purchases hold, because both run the mutations of the graph.
  */
-export function createPurchaseTools(options: DocumentOptions, handles: Handles): readonly Tool[] {
+export function createPurchaseTools(options: Operations, handles: Handles): readonly Tool[] {
   const quotes = documentsOf(options, 'QuotePurchase', quoteFields, 'notChecked');
   const purchases = documentsOf(options, 'BuyQuoted', `replayed purchase { ${purchaseFields} }`);
   const earlier = prepareDocument(

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Caller } from '../../kernel/caller.ts';
-import { Fault } from '../../kernel/faults.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { holds } from '../../modules/job/holds.ts';
 import type { CreateRoutes, RouteContext } from '../../seam/feature.ts';
@@ -74,13 +73,8 @@ const idOf = ({ id }: { readonly id?: unknown }): string | number | null =>
 type ServeMcp = (request: HttpRequest, message: object) => Promise<Response>;
 
 async function load(context: RouteContext, signIn: SignIn | null): Promise<ServeMcp> {
-  const { config, operations, log, tenants } = context;
+  const { config, operations, log, tenantOf } = context;
   const { checkScopes, createToolbox, respondTo } = await import('./mcp-server.ts');
-  const tenantOf = ({ tenant }: Caller) => {
-    const found = tenants().get(tenant);
-    if (!found) throw new Fault('FORBIDDEN');
-    return found;
-  };
   const handlesOf = (caller: Caller) => {
     const { facts, store } = tenantOf(caller);
     return { ...facts, handles: store(handles) };

@@ -18,8 +18,6 @@ import type { HttpRequest } from '../../server/http/http-request.ts';
 import { aboutRequest, type PayloadError, type ToolError } from './reason.ts';
 import type { Arguments } from './tool.ts';
 
-export type DocumentOptions = Operations;
-
 type Data = Readonly<Record<string, unknown>>;
 
 /** The data of an operation and its first member, null when there is none, and its errors. */
@@ -30,7 +28,7 @@ interface ToolOutcome<Main> {
 }
 
 /** Reads a document of this folder, with one operation. @throws Error when it is not valid, which is a bug. */
-export function prepareDocument(options: DocumentOptions, source: string) {
+export function prepareDocument(options: Operations, source: string) {
   const { schema, rules, readDocument, runOperation } = options;
   const text = print(withoutMissing(schema, withServedTypes(schema, source)));
   const read = readDocument(text, undefined);

@@ -1,22 +1,23 @@
 import { type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
 import { toGraphQLError } from '../../server/graphql/exchange.ts';
+import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { approvalAddress } from './approval-address.ts';
 import { readArguments } from './arguments.ts';
-import type { FeatureTools } from './feature-tools.ts';
+import type { FeatureTools } from '../../seam/feature.ts';
 import type { Handles } from './handle.ts';
 import { variablesSchema, withValue } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { gatewayTool, readTools } from './read-tools.ts';
 import type { Arguments, ListedTool, ReadTool, Tool } from './tool.ts';
-import { type DocumentOptions, isServed, prepareDocument, toolErrorOf } from './tool-document.ts';
+import { isServed, prepareDocument, toolErrorOf } from './tool-document.ts';
 import { failedResult, type ToolResult, toolResult } from './tool-result.ts';
 
 export type Toolbox = ReturnType<typeof createToolbox>;
 
 /** Prepares the tools. `handles` is null without the tools that write. `holdsTools` is whether requests of tools can be held. */
 export function createToolbox(
-  options: DocumentOptions,
+  options: Operations,
   handles: Handles | null,
   holdsTools: (caller: Caller) => boolean,
   ofFeatures: readonly FeatureTools[],
@@ -76,12 +77,7 @@ const mayBeHeld =
 const missingOf = (caller: Caller, needed: Tool['needed']) =>
   needed.find((scopes) => !mayAny(caller, scopes));
 
-function prepareRead(
-  options: DocumentOptions,
-  name: string,
-  tool: ReadTool,
-  writes: boolean,
-): Tool {
+function prepareRead(options: Operations, name: string, tool: ReadTool, writes: boolean): Tool {
   const { title, description, isLocal, document: source, bounds = {} } = tool;
   const { operation, needed, run } = prepareDocument(options, source);
   const inputSchema = variablesSchema(options.schema, operation, { bounds });

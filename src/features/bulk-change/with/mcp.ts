@@ -1,7 +1,8 @@
 import { several } from '../../../lib/several.ts';
+import type { Operations } from '../../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../../server/http/http-request.ts';
 import { approvalAddress } from '../../mcp/approval-address.ts';
-import type { FeatureTools } from '../../mcp/feature-tools.ts';
+import type { FeatureTools } from '../../../seam/feature.ts';
 import { type Handles, secondStep, unknownHandle } from '../../mcp/handle.ts';
 import { variablesSchema, withValue } from '../../mcp/json-schema.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { idVariables } from '../../mcp/read-variables.ts';
 import { type PayloadError, sentencesOf, type ToolError } from '../../mcp/reason.ts';
 import type { Arguments, Tool } from '../../mcp/tool.ts';
-import { type DocumentOptions, prepareDocument } from '../../mcp/tool-document.ts';
+import { prepareDocument } from '../../mcp/tool-document.ts';
 import { failedResult, hiddenParts, toolResult } from '../../mcp/tool-result.ts';
 
 /** A change of domains as far as its note needs it. */
@@ -47,7 +48,7 @@ const changeFields =
 const errorFields = 'errors { code message path executed retryable }';
 
 /** The tools that change domains. `apply_change` needs the handle of a preview of the same change. */
-function createChangeTools(options: DocumentOptions, handles: Handles): readonly Tool[] {
+function createChangeTools(options: Operations, handles: Handles): readonly Tool[] {
   const preview = prepareDocument(
     options,
     `query PreviewChange($names: [String!], $filter: DomainFilter, $change: BulkChangeInput!) {

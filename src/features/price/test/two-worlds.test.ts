@@ -10,10 +10,8 @@ import {
   isLeafType,
   isRequiredArgument,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
-import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
-import { connectModern } from '../../mcp/test/clients.ts';
 import { type RootSample, rootSamples, unknownTarget } from '../../../../test/samples/all.ts';
 import { argumentsText, requestsOf, rootField } from '../../../../test/samples/document-of.ts';
 import type { Target } from '../../../../test/samples/target.ts';
@@ -23,6 +21,7 @@ import { newFolder } from '../../../../test/support/folder.ts';
 import { schema as graph } from '../../../app/graph.ts';
 import { allAccessScopes } from '../../../kernel/caller.ts';
 import { approvalsPage } from '../../approval/page.ts';
+import { openWorlds } from './worlds.ts';
 
 // Two shops with the same prices, whose registrars charge different costs: 11.29 and 22.58 for a .com, for which both take 60.
 // A caller without the scope `prices:cost` cannot find out in which one it is.
@@ -43,35 +42,10 @@ const options = {
     PRICES_FILE: prices,
     APPROVALS_FILE: approvals,
     API_KEYS: JSON.stringify(keys),
-    MCP_WRITES: 'true',
   },
 };
 
-const priced = new Set(['tldlist', 'checkavailability', 'bulkcheckavailability']);
-const dearer = (action: string, body: string): string =>
-  priced.has(action)
-    ? body.replaceAll(/"(\d+\.\d{2,4})"/g, (_all, price) => `"${(Number(price) * 2).toFixed(4)}"`)
-    : body;
-const worlds = await Promise.all([
-  startRecordedGateway(options),
-  startRecordedGateway(options, () => undefined, dearer),
-]);
-afterAll(() => Promise.all(worlds.map((world) => world.close())));
-
-/** Without ids, times and durations, which differ between any two gateways. */
-const normal = (value: unknown): string =>
-  JSON.stringify(value)
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
-    .replaceAll(/"(?:id|requestId|endCursor|startCursor|cursor)":"[^"]+"/g, '"id":"ID"')
-    .replaceAll(/"\w*Ms":[\d.]+/g, '"ms":0');
-
-async function inBoth(work: (gateway: (typeof worlds)[number]['gateway']) => Promise<unknown>) {
-  const [one, other] = await Promise.all(worlds.map(async ({ gateway }) => work(gateway)));
-  expect(normal(other)).toBe(normal(one));
-  return one;
-}
+const { worlds, inBoth } = await openWorlds(options);
 
 let schema: GraphQLSchema;
 beforeAll(async () => {
@@ -183,27 +157,13 @@ describe('two shops whose costs differ give a caller without prices:cost the sam
     });
   });
 
-  test('files, tools and stream', async () => {
+  test('files and stream', async () => {
     for (const name of ['prices.csv', 'purchases.csv', 'domains.csv', 'statement.csv']) {
       await inBoth(async ({ url }) => {
         const response = await fetch(`${url}/export/${name}`, { headers: by('shop') });
         return [response.status, response.headers.get('content-type'), await response.text()];
       });
     }
-    const registration = {
-      ...{ domain: maple, nameServers: ['ns1.host.net', 'ns2.host.net'] },
-      registrant: { fields: ada },
-    };
-    await inBoth(async ({ url }) => {
-      const client = await connectModern(url, by('shop'));
-      const answers = [
-        await client.call('check_names', { names: [maple] }),
-        await client.call('prices', { names: ['com'] }),
-        await client.call('quote_purchase', { registration }),
-      ];
-      await client.close();
-      return answers;
-    });
     await inBoth(async ({ url }) => {
       const query = `subscription { searchDomains(labels: ["oak"], tlds: ["com"]) { quote { highest { amount } cost { highest { amount } } } } }`;
       const stream = await openStream(url, { query, headers: by('shop') });
