@@ -12,5 +12,6 @@ export const event: Feature = {
   fields: ['Domain.events', 'GatewayInfo.eventsIntervalSeconds', 'GatewayInfo.eventsSince'],
   graph: () => import('./schema.ts'),
   parts: () => import('./open.ts'),
+  tools: async () => (await import('./with/mcp.ts')).tools,
   figures: async () => (await import('./figure.ts')).figures,
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkNotes, outcomeOf, recordingOf, renewalNote, renewalTotal } from './notes.ts';
+import { checkNotes, outcomeOf, renewalNote, renewalTotal } from './notes.ts';
 
 test.each([
   [
@@ -50,16 +50,4 @@ test.each([
   ];
 
   expect(renewalTotal(domains)).toBe(sentence);
-});
-
-test.each([
-  [null, null, /^Events are not recorded on this gateway; an empty list does not mean/],
-  [60, null, /^The gateway has not read the account yet, so changes of it are not recorded yet\.$/],
-  [
-    60,
-    '2026-11-29T00:00:00.000Z',
-    /^Changes are recorded since 2026-11-29T00:00:00\.000Z; earlier/,
-  ],
-])('events every %s seconds since %s', (eventsIntervalSeconds, eventsSince, sentence) => {
-  expect(recordingOf({ eventsIntervalSeconds, eventsSince })).toMatch(sentence);
 });

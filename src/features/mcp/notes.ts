@@ -119,12 +119,3 @@ export function renewalTotal(domains: readonly Renewable[]): string {
   const unpriced = domains.length - prices.length;
   return `Renewing the ${several(domains.length, 'listed domain')} costs ${sums.join(' and ') || 'an unknown amount'}${unpriced > 0 ? `, without ${unpriced} that ${unpriced === 1 ? 'has' : 'have'} no price` : ''}.`;
 }
-
-/** Since when changes of the account are recorded. */
-export function recordingOf({ eventsIntervalSeconds, eventsSince }: Record<string, unknown>) {
-  if (eventsIntervalSeconds === null)
-    return 'Events are not recorded on this gateway; an empty list does not mean that nothing changed.';
-  return eventsSince === null
-    ? 'The gateway has not read the account yet, so changes of it are not recorded yet.'
-    : `Changes are recorded since ${eventsSince}; earlier ones are not known.`;
-}

@@ -4,7 +4,6 @@ import {
   checkNotes,
   coverageNotes,
   outcomeOf,
-  recordingOf,
   renewalTotal,
   writesOff,
   writesOn,
@@ -12,13 +11,16 @@ import {
 import { idVariables, nameVariables, searchVariables } from './read-variables.ts';
 import type { ReadTool } from './tool.ts';
 
-const page = {
+/** Arguments of a list. */
+export const page = {
   first: { maximum: 100, description: 'Number of items.' },
   after: { description: 'From the result before.' },
 };
 const tlds = { description: 'Such as `com`.' };
 const contains = { description: 'Only names that contain this text.' };
-const time = (description: string) => ({ description: `${description}, such as \`2026-11-30\`.` });
+export const time = (description: string) => ({
+  description: `${description}, such as \`2026-11-30\`.`,
+});
 
 const price = '{ amount currency }';
 const quoteFields = `certainty period lowest ${price} highest ${price} renewalPrice ${price} reason`;
@@ -223,33 +225,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
         'Domains that have expired already are not counted.',
       ];
     },
-  },
-  events: {
-    title: 'List changes of the account',
-    description:
-      'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Costs no upstream call.',
-    isLocal: true,
-    document: /* GraphQL */ `
-      query Events(
-        $domain: DomainName, $since: DateTime, $types: [EventType!], $first: Int! = 20, $after: String
-      ) {
-        events(
-          first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
-        ) {
-          totalCount
-          nodes { type subject purchase { id } source foundAt before { text } after { text } }
-          pageInfo { hasNextPage endCursor }
-        }
-        gateway { eventsIntervalSeconds eventsSince }
-      }
-    `,
-    bounds: {
-      ...page,
-      domain: { description: 'Only events of this domain.' },
-      since: time('The earliest time'),
-      types: { description: 'Only events of these kinds.' },
-    },
-    notes: ({ gateway }) => (gateway ? [recordingOf(gateway)] : []),
   },
   purchases: {
     title: 'List purchases',

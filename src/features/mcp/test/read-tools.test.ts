@@ -12,7 +12,7 @@ import { connectModern, firstLine, httpClients, type ToolClient } from './client
 
 const readNames = [
   ...['search_names', 'check_names', 'prices', 'portfolio_summary', 'domains', 'domain', 'account'],
-  ...['events', 'purchases', 'purchase', 'change', 'gateway'],
+  ...['purchases', 'purchase', 'change', 'events', 'gateway'],
 ];
 
 const writeNames = ['quote_purchase', 'buy', 'preview_change', 'apply_change'];
