@@ -17,16 +17,11 @@ const names = rows.map(([name]) => name);
 export const costField = (field: string): string =>
   code(field.replace(/^(Query|Mutation|Subscription)\./, ''));
 
-/** The place of the row of a field such as `Query.domain`; after all rows without one. */
-export function placeOfCost(field: string): number {
+/** The calls and the exceptions of a field, as in the table. */
+export function costCells(field: string): readonly string[] | null {
   const name = costField(field);
   // A subscription may have the name of a query, whose row is the first one.
   const place = field.startsWith('Subscription.') ? names.lastIndexOf(name) : names.indexOf(name);
-  return place < 0 ? names.length : place;
-}
-
-/** The calls and the exceptions of a field, as in the table. */
-export function costCells(field: string): readonly string[] | null {
-  const [, ...cells] = rows[placeOfCost(field)] ?? [];
+  const [, ...cells] = rows[place] ?? [];
   return cells.length > 0 ? cells : null;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/app/read-config.ts';
 import { accessScopes } from '../src/kernel/caller.ts';
+import { schema } from '../src/app/graph.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { npmScript } from '../src/lib/command-names.ts';
 import { commandNames, commands } from '../src/package/command-line.ts';
@@ -13,7 +14,7 @@ import { filesByTag } from '../test/architecture/promise-index.ts';
 import { promises } from '../test/promises.ts';
 import { fieldCosts } from '../test/samples/all.ts';
 import { peers } from './compatibility.ts';
-import { costField, placeOfCost } from './cost-rows.ts';
+import { costField } from './cost-rows.ts';
 import { code, codes, table } from './markdown.ts';
 import {
   adminNotes,
@@ -23,9 +24,15 @@ import {
   stateNotes,
 } from './sandbox-notes.ts';
 
-/** The costs in the order of their rows in the document. Those of new fields are last. */
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+/** The fields of the graph, those of the root types first. */
+const fields = [...roots, ...Object.values(schema.getTypeMap())].flatMap((type) =>
+  type && 'getFields' in type
+    ? Object.keys(type.getFields()).map((field) => `${type.name}.${field}`)
+    : [],
+);
 const orderedCosts = fieldCosts.toSorted(
-  (one, other) => placeOfCost(one.field) - placeOfCost(other.field),
+  (one, other) => fields.indexOf(one.field) - fields.indexOf(other.field),
 );
 
 /** The rows of the README. */

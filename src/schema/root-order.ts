@@ -26,7 +26,7 @@ type Ordered = readonly {
   readonly after?: Readonly<Record<string, string>> | undefined;
 }[];
 
-/** The schema with its root fields in order. A field that no list names follows the one that is declared before it. */
+/** The schema with its root fields in order. Fields that no list names follow those of `first`, by name. */
 export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLSchema {
   const { query, mutation, types, ...rest } = schema.toConfig();
   const roots = new Map(
@@ -46,17 +46,13 @@ function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType 
     features
       .filter(({ after = {} }) => after[name] === core)
       .flatMap(({ rootFields = {} }) => rootFields[name] ?? []);
-  const names = [
-    ...(first[name] ?? []).flatMap((field) => [field, ...following(field)]),
-    ...[...following(), ...(last[name] ?? [])],
-  ];
+  const head = (first[name] ?? []).flatMap((field) => [field, ...following(field)]);
+  const names = [...head, ...following(), ...(last[name] ?? [])];
+  const placeOf = (field: string) => {
+    const place = names.indexOf(field);
+    return place < 0 ? head.length - 0.5 : place;
+  };
   const { fields, ...config } = type.toConfig();
-  let place = names.length;
-  const placed = Object.entries(fields).map((entry) => {
-    const listed = names.indexOf(entry[0]);
-    if (listed >= 0) place = listed;
-    return { entry, place };
-  });
-  const sorted = placed.toSorted((one, other) => one.place - other.place).map(({ entry }) => entry);
+  const sorted = Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other));
   return new GraphQLObjectType({ ...config, fields: Object.fromEntries(sorted) });
 }

@@ -23,7 +23,7 @@ export interface FieldCost {
 /** Values of arguments by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** The write that a mutation sends to the upstream. */
+/** The write that a mutation sends to the upstream, without a read before. */
 export type Write = {
   /** As the sandbox names the call: `modifynameserver`, `POST /carts`. */
   readonly action: string;
@@ -95,7 +95,10 @@ export interface Sample extends FieldCost {
   readonly customers: 'own' | 'unnamed' | 'public' | 'refused';
   /** The input types that the field shows, by name. Each type is in one sample. */
   readonly inputs?: Readonly<Record<string, InputRow>>;
-  /** Of a mutation that sends a write to the upstream. */
+  /**
+   * For the tests of lost replies and of other faults. One mutation has it for each write of the upstream. Another mutation that sends
+   * this write has it not, and a test of its own.
+   */
   readonly write?: Write;
 }
 

@@ -4,7 +4,7 @@ import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import { changedValue } from '../../modules/changed-value/value.ts';
 import type { HeldJob } from '../../modules/job/held-job.ts';
-import { type HostDifference, hostsAfter } from '../../modules/name-server/difference.ts';
+import { type HostDifference, hostsAfter } from './hosts-after.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 

@@ -1,6 +1,6 @@
 import { type DomainName, isSameHosts } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { maxNameServers } from './rules.ts';
+import { maxNameServers } from '../../modules/name-server/rules.ts';
 
 /** A change of one of the name servers of a domain. The others stay. */
 export type HostDifference =
@@ -40,7 +40,7 @@ function changed(change: HostDifference, hosts: readonly string[]): readonly str
   if ('addNameServer' in change) return [...hosts, change.addNameServer];
   if ('removeNameServer' in change) return hosts.filter((host) => host !== change.removeNameServer);
   const { from, to } = change.replaceNameServer;
-  return hosts.includes(to)
+  return hosts.includes(to) && from !== to
     ? hosts.filter((host) => host !== from)
     : hosts.map((host) => (host === from ? to : host));
 }

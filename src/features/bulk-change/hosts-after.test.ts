@@ -2,7 +2,7 @@ import { array, assert, constantFrom, oneof, property, record, subarray } from '
 import { describe, expect, test } from 'vitest';
 import { canonicalHosts, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { type HostDifference, hostsAfter } from './difference.ts';
+import { type HostDifference, hostsAfter } from './hosts-after.ts';
 
 const host = (text: string) => parseDomainName(text);
 const replace = (from: string, to: string): HostDifference => ({
@@ -32,6 +32,7 @@ describe('the name servers after', () => {
       'a.net b.net c.net',
       'b.net c.net',
     ],
+    ['a replacement by itself', replace('a.net', 'A.net'), 'a.net b.net', 'a.net b.net'],
     ['a replacement of the only host', replace('a.net', 'b.net'), 'a.net', 'b.net'],
     [
       'a replacement of a Unicode host',
