@@ -84,3 +84,24 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
     });
   },
 );
+
+/** Words that only one feature may have, with the features whose formats have them too. */
+const words: readonly (readonly [name: string, word: RegExp, formatsOf: readonly string[]])[] = [
+  // A condition of the file of approvals.
+  ['mcp', /mcp/i, ['approval']],
+];
+
+test.each(words)('only the feature %s has the word %s in its code', (name, word, formatsOf) => {
+  const ofOthers = [...product].filter(([path]) => {
+    const owner = featureOf(path) ?? '';
+    return path !== list && ![name, ...formatsOf].includes(owner) && partnerOf(path) !== name;
+  });
+  const codeWithoutJoins = (source: string) =>
+    withoutComments(source).replaceAll(new RegExp(`.*'\\./with/${name}\\.ts'.*`, 'g'), '');
+  const found = ofOthers.filter(
+    ([path, source]) => word.test(path) || word.test(codeWithoutJoins(source)),
+  );
+
+  expect(ofOthers.length).toBeGreaterThan(500);
+  expect(found.map(([path]) => path)).toEqual([]);
+});
