@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { handleDeps } from './test/toolbox.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { createHandles } from './handle.ts';
+import { handleDeps } from './test/toolbox.ts';
 
 const input = { domain: 'a.com', registrant: { email: 'ada@example.com' } };
 const caller = { ...anonymous, name: 'shop' };

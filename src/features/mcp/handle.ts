@@ -4,8 +4,8 @@ import { invalidInput } from '../../kernel/faults.ts';
 import { createSeal } from '../../lib/sealed-text.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
-import type { HandleStore } from './store.ts';
 import { objectSchema } from './json-schema.ts';
+import type { HandleStore } from './store.ts';
 
 const validMs = 10 * 60_000;
 const maxInputBytes = 32 * 1024;

@@ -11,9 +11,9 @@ import { isAcceptable } from '../../server/http/accept.ts';
 import { bearerChallenge } from '../../server/http/bearer-challenge.ts';
 import { type HttpRequest, readCredentials } from '../../server/http/http-request.ts';
 import { requestFault } from '../../server/http/request-fault.ts';
+import { writesOff } from './notes.ts';
 import { signInParameters } from './sign-in.ts';
 import { createToolServer } from './tool-server.ts';
-import { writesOff } from './notes.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export { createToolbox } from './toolbox.ts';

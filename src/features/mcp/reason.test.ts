@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readProduct } from '../../../test/architecture/modules.ts';
-import { toolboxOf } from './test/toolbox.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { otherWords, sentenceOf, sentencesOf } from './reason.ts';
+import { toolboxOf } from './test/toolbox.ts';
 
 const reasonOf = (message: string, code = 'INVALID_INPUT') =>
   sentenceOf({ code, message }).replace(/^\w+: /, '');

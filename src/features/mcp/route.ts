@@ -10,6 +10,7 @@ import type { HttpRequest, RouteFacts } from '../../server/http/http-request.ts'
 import { readBody } from '../../server/http/read-body.ts';
 import { unbuffered, writeHead } from '../../server/http/responses.ts';
 import { withFacts } from '../../server/http/routes.ts';
+import { createHandles } from './handle.ts';
 import { mcpSettings } from './settings.ts';
 import {
   mcpPath,
@@ -20,7 +21,6 @@ import {
   signInRoutes,
 } from './sign-in.ts';
 import { handles } from './store.ts';
-import { createHandles } from './handle.ts';
 
 /** The ids of the messages of requests (JSON-RPC). */
 const messageIds = new WeakMap<HttpRequest, string | number>();

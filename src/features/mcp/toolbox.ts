@@ -1,10 +1,10 @@
 import { type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
+import type { FeatureTools } from '../../seam/feature.ts';
 import { toGraphQLError } from '../../server/graphql/exchange.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { approvalAddress } from './approval-address.ts';
 import { readArguments } from './arguments.ts';
-import type { FeatureTools } from '../../seam/feature.ts';
 import type { Handles } from './handle.ts';
 import { variablesSchema, withValue } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';

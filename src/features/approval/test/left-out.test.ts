@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { order } from '../../../../test/graph/purchases/shop.ts';
-import { connectModern } from '../../mcp/test/clients.ts';
 import { newFolder } from '../../../../test/support/folder.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
+import { connectModern } from '../../mcp/test/clients.ts';
 
 const folder = await newFolder('without-approvals');
 const APPROVALS_FILE = join(folder, 'approvals.json');

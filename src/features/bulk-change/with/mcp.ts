@@ -1,8 +1,8 @@
 import { several } from '../../../lib/several.ts';
+import type { FeatureTools } from '../../../seam/feature.ts';
 import type { Operations } from '../../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../../server/http/http-request.ts';
 import { approvalAddress } from '../../mcp/approval-address.ts';
-import type { FeatureTools } from '../../../seam/feature.ts';
 import { type Handles, secondStep, unknownHandle } from '../../mcp/handle.ts';
 import { variablesSchema, withValue } from '../../mcp/json-schema.ts';
 import {

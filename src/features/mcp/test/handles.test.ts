@@ -1,10 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anonymous } from '../../../kernel/caller.ts';
-import { createHandleStore } from '../store.ts';
-import { handlesTable } from '../table.ts';
-import { createHandles } from '../handle.ts';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { openShop, order, type Shop, transferCode } from '../../../../test/graph/purchases/shop.ts';
 import { ada } from '../../../../test/support/ada.ts';
@@ -13,6 +9,10 @@ import { newFolder } from '../../../../test/support/folder.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { createMovedClock } from '../../../../test/support/moved-clock.ts';
 import { as, openThree } from '../../../../test/tenants/accounts.ts';
+import { anonymous } from '../../../kernel/caller.ts';
+import { createHandles } from '../handle.ts';
+import { createHandleStore } from '../store.ts';
+import { handlesTable } from '../table.ts';
 import { type Called, connectModern, firstLine, handleIn, type ToolClient } from './clients.ts';
 
 const scopes = ['domains:spend', 'account:read', 'domains:read', 'domains:write'] as const;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import packageFile from '../../../../package.json' with { type: 'json' };
-import { allAccessScopes } from '../../../kernel/caller.ts';
-import { createLog } from '../../../observability/log.ts';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
 import { sendBeforeReading, sendRaw } from '../../../../test/support/raw-request.ts';
+import { allAccessScopes } from '../../../kernel/caller.ts';
+import { createLog } from '../../../observability/log.ts';
 import { connectEarlier, connectModern } from './clients.ts';
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { order } from '../../../../test/graph/purchases/shop.ts';
-import { connectModern, handleIn } from './clients.ts';
+import { openDeployment } from '../../../../test/processes/deployment.ts';
 import { isLong } from '../../../../test/support/long.ts';
 import { createDatabase, whyNoPostgres } from '../../../../test/support/postgres.ts';
 import type { Running } from '../../../../test/support/process.ts';
-import { openDeployment } from '../../../../test/processes/deployment.ts';
+import { connectModern, handleIn } from './clients.ts';
 
 async function callTool({ origin }: Running, name: string, args: object) {
   const client = await connectModern(origin);

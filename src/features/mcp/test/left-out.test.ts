@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { selectSettings } from '../../../app/read-config.ts';
 import { newFolder } from '../../../../test/support/folder.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { runCommand } from '../../../../test/support/process.ts';
+import { selectSettings } from '../../../app/read-config.ts';
 import { features } from '../../index.ts';
 import { postMessage } from './clients.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { schema } from '../../../app/graph.ts';
 import { openShop, order, type Shop, transferCode } from '../../../../test/graph/purchases/shop.ts';
 import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import { schema } from '../../../app/graph.ts';
 import {
   connectModern,
   firstLine,

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AccessScope } from '../../../kernel/caller.ts';
-import { globalId } from '../../../kernel/global-id.ts';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { order } from '../../../../test/graph/purchases/shop.ts';
 import { costlyDocument } from '../../../../test/support/costly-document.ts';
 import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
+import type { AccessScope } from '../../../kernel/caller.ts';
+import { globalId } from '../../../kernel/global-id.ts';
 import { connectModern, firstLine, httpClients, type ToolClient } from './clients.ts';
 
 const readNames = [

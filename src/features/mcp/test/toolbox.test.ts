@@ -1,13 +1,13 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { order } from '../../../../test/graph/purchases/shop.ts';
+import { createRequest } from '../../../../test/support/server/request.ts';
 import { Fault, faults } from '../../../kernel/faults.ts';
 import { quoted } from '../../../lib/quoted.ts';
 import { createLog } from '../../../observability/log.ts';
 import { Rules } from '../../../server/graphql/rule.ts';
 import { maskErrors } from '../../../server/graphql/rules/mask-errors.ts';
 import type { OperationRunner, RunResult } from '../../../server/graphql/run-operation.ts';
-import { order } from '../../../../test/graph/purchases/shop.ts';
-import { createRequest } from '../../../../test/support/server/request.ts';
 import { calledOf, firstLine, handleIn } from './clients.ts';
 import { toolboxOf } from './toolbox.ts';
 

@@ -1,13 +1,13 @@
+import { createSimulatedClock } from '../../../../test/support/simulated-clock.ts';
 import { servedSchema } from '../../../app/graph.ts';
-import { features } from '../../index.ts';
 import { lazy } from '../../../lib/lazy.ts';
 import type { Feature } from '../../../seam/feature.ts';
 import { createDocuments } from '../../../server/graphql/documents.ts';
 import { Rules } from '../../../server/graphql/rule.ts';
 import type { OperationRunner, Operations } from '../../../server/graphql/run-operation.ts';
+import { features } from '../../index.ts';
 import { createHandles, type HandleDeps } from '../handle.ts';
 import { createToolbox } from '../toolbox.ts';
-import { createSimulatedClock } from '../../../../test/support/simulated-clock.ts';
 
 const unused = () => {
   throw new Error('Nothing is executed.');

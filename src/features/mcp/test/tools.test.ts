@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { importsOfAll, readProduct } from '../../../../test/architecture/modules.ts';
 import { schema } from '../../../app/graph.ts';
-import { features } from '../../index.ts';
 import { allAccessScopes, anonymous } from '../../../kernel/caller.ts';
 import type { Feature } from '../../../seam/feature.ts';
+import { features } from '../../index.ts';
 import { gatewayTool, readTools } from '../read-tools.ts';
-import { importsOfAll, readProduct } from '../../../../test/architecture/modules.ts';
 import { toolboxOf, toolboxWith, toolsOfFeatures } from './toolbox.ts';
 
 const tools = toolboxOf().list(anonymous);
