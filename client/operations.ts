@@ -156,7 +156,7 @@ export type BulkChangeItemState =
 
 /** State of a bulk change, from its domains. */
 export type BulkChangeState =
-  /** Nothing is sent until another caller approves the bulk change: see `approval`. Then it is RUNNING. */
+  /** The bulk change waits for a decision, and nothing is sent before it. Then it is RUNNING. */
   | 'AWAITING_APPROVAL'
   /** No domain was changed. */
   | 'FAILED'
@@ -556,7 +556,7 @@ export type OrderLineState =
   | 'SUCCEEDED'
   /** Reads could not determine the outcome. A person has to check the account. */
   | 'UNKNOWN'
-  /** Nothing was sent for it yet. It may wait for its `approval`. */
+  /** Nothing was sent for it yet. It may wait for a decision. */
   | 'WAITING';
 
 /** The effect of a line that fails on the others. */
@@ -568,7 +568,7 @@ export type OrderOnFailure =
 
 /** State of an order, from its lines. */
 export type OrderState =
-  /** Nothing is sent until another caller approves the order, or the lines that are left: see `approval` of the order and of its lines. */
+  /** The order, or each line that is left, waits for a decision, and nothing is sent before it. */
   | 'AWAITING_APPROVAL'
   /** Every line failed. */
   | 'FAILED'
@@ -623,7 +623,7 @@ export type PurchaseKind =
 
 /** State of a purchase. */
 export type PurchaseState =
-  /** Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED` with the code `APPROVAL_CANCELLED`. */
+  /** The purchase waits for a decision, and nothing is sent before it. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED`. */
   | 'AWAITING_APPROVAL'
   /** The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`. */
   | 'FAILED'

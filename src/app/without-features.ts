@@ -2,8 +2,8 @@ import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils';
 import {
   type GraphQLFieldConfig,
   type GraphQLFieldResolver,
+  GraphQLObjectType,
   type GraphQLSchema,
-  isEnumType,
   isInputObjectType,
   isObjectType,
 } from 'graphql';
@@ -15,8 +15,17 @@ import { rootFieldsOf } from './features.ts';
 const fieldsOf = (features: readonly Feature[]): readonly string[] =>
   features.flatMap((feature) => [...(feature.fields ?? []), ...rootFieldsOf(feature)]);
 
-const valuesOf = (features: readonly Feature[]): readonly string[] =>
-  features.flatMap(({ values = [] }) => values);
+type IsValue = (type: string, value: string) => boolean;
+
+/** Whether the features add the value to an enum of others. */
+function isValueOf(features: readonly Feature[]): IsValue {
+  const ofEnums: Readonly<Record<string, ReadonlySet<string>>> = {
+    ErrorCode: new Set(features.flatMap(({ faults = {} }) => Object.keys(faults))),
+    EventType: new Set(features.flatMap(({ events = {} }) => Object.keys(events))),
+  };
+  const states = new Set(features.flatMap(({ heldState = [] }) => heldState));
+  return (type, value) => ofEnums[type]?.has(value) ?? states.has(value);
+}
 
 const nodesOf = (features: readonly Feature[]): readonly string[] =>
   features.flatMap(({ nodes = [] }) => nodes);
@@ -28,15 +37,9 @@ export function checkNames(schema: GraphQLSchema, features: readonly Feature[]):
     const type = schema.getType(typename);
     return (isObjectType(type) || isInputObjectType(type)) && field in type.getFields();
   };
-  const isValue = (name: string): boolean => {
-    const [typename = '', value = ''] = name.split('.');
-    const type = schema.getType(typename);
-    return isEnumType(type) && type.getValue(value) != null;
-  };
   const missing = [
     ...nodesOf(features).filter((name) => !isObjectType(schema.getType(name))),
     ...fieldsOf(features).filter((name) => !isField(name)),
-    ...valuesOf(features).filter((name) => !isValue(name)),
   ];
   if (missing.length > 0) {
     throw new Error(`Features declare what the graph does not have: ${missing.join(', ')}.`);
@@ -50,17 +53,26 @@ export function withoutFeatures(
 ): GraphQLSchema {
   const nodes = new Set(nodesOf(features));
   const fields = new Set(fieldsOf(features));
-  const values = new Set(valuesOf(features));
+  const isValue = isValueOf(features);
   const remaining = mapSchema(schema, {
-    [MapperKind.OBJECT_TYPE]: (type) => (nodes.has(type.name) ? null : undefined),
+    [MapperKind.OBJECT_TYPE]: (type) => (nodes.has(type.name) ? null : withoutCodes(type, isValue)),
     [MapperKind.COMPOSITE_FIELD]: (config, name, type) =>
       fields.has(`${type}.${name}`) ? null : withoutNodes(config, `${type}.${name}`, nodes),
     [MapperKind.ENUM_VALUE]: (_config, type, _schema, name) =>
-      values.has(`${type}.${name}`) ? null : undefined,
+      isValue(type, name) ? null : undefined,
     [MapperKind.INPUT_OBJECT_FIELD]: (_config, name, type) =>
       fields.has(`${type}.${name}`) ? null : undefined,
   });
   return pruneSchema(remaining);
+}
+
+/** The type, whose description lists error codes when it is one of errors. Those of features follow those of the core. */
+function withoutCodes(type: GraphQLObjectType, isValue: IsValue): GraphQLObjectType | undefined {
+  if (!type.getInterfaces().some(({ name }) => name === 'UserError')) return undefined;
+  const description = type.description?.replaceAll(/, `(\w+)`/g, (text, code: string) =>
+    isValue('ErrorCode', code) ? '' : text,
+  );
+  return new GraphQLObjectType({ ...type.toConfig(), description });
 }
 
 type Field = GraphQLFieldConfig<unknown, unknown>;

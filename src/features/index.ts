@@ -1,6 +1,7 @@
 import { addScopes } from '../kernel/caller.ts';
 import { addEventTypes } from '../kernel/event-types.ts';
 import { addFaults } from '../kernel/faults.ts';
+import { showHeldAs } from '../kernel/purchase-states.ts';
 import { addScript } from '../lib/command-names.ts';
 import type { Feature } from '../seam/feature.ts';
 import { approval } from './approval/index.ts';
@@ -33,9 +34,11 @@ export const features: readonly Feature[] = [
   supergraph,
 ];
 
-for (const { events = {}, scopes = {}, faults = {}, commands = {} } of features) {
+for (const feature of features) {
+  const { events = {}, scopes = {}, faults = {}, commands = {}, heldState } = feature;
   addEventTypes(events);
   addScopes(scopes);
   addFaults(faults);
   for (const [name, { script }] of Object.entries(commands)) if (script) addScript(name, script);
+  if (heldState !== undefined) showHeldAs(heldState);
 }

@@ -19,7 +19,6 @@ const coreScopes = {
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
-  'approvals:decide': 'Approving and rejecting the requests of other callers.',
   ops: 'The purchases and changes of all callers of the account, and the state of the upstream.',
 } as const satisfies Record<string, string>;
 
@@ -56,7 +55,6 @@ const accountScopes = new Set<AccessScope>([
   'account:read',
   'account:write',
   'account:danger',
-  'approvals:decide',
   'ops',
 ]);
 

@@ -6,10 +6,9 @@ export type Executed = 'NO' | 'YES' | 'UNKNOWN';
 /** The coarse class of a fault: who can do something about it. */
 export type Category = 'INPUT' | 'ACCESS' | 'LIMIT' | 'UPSTREAM' | 'GATEWAY';
 
-/** The GraphQL types that show faults as data. A fault without facts of its own is a `PlainError`. */
-export type ErrorType =
+/** The GraphQL types that show faults of the core as data. A fault without facts of its own is a `PlainError`. */
+export type CoreErrorType =
   | 'PlainError'
-  | 'ApprovalRequired'
   | 'DomainLocked'
   | 'IdempotencyConflict'
   | 'InsufficientFunds'
@@ -20,6 +19,10 @@ export type ErrorType =
   | 'PurchasesStopped'
   | 'SpendLimitExceeded';
 
+/** The error types of features, which add their names with `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: features add the members
+export interface FeatureErrorTypes {}
+
 export interface FaultEntry {
   readonly category: Category;
   /** One sentence for people; a call site may replace it with a more exact one. */
@@ -28,13 +31,14 @@ export interface FaultEntry {
   readonly retryable: boolean;
   /** Whether the upstream executed the call, unless the call site knows better. */
   readonly executed: Executed;
-  /** `schema/user-error.ts` describes it. */
-  readonly type: ErrorType;
+  readonly type: CoreErrorType | keyof FeatureErrorTypes;
+  /** Whether its messages may have a raw status of the registrar, or the reason of a person. */
+  readonly hasOtherText?: true;
 }
 
 type Facts = Partial<Omit<FaultEntry, 'message'>>;
 
-const refusal = (message: string, facts: Facts = {}): FaultEntry => ({
+export const refusal = (message: string, facts: Facts = {}): FaultEntry => ({
   category: 'INPUT',
   message,
   retryable: false,
@@ -87,6 +91,7 @@ const coreFaults = {
   ),
   PURCHASES_STOPPED: limit('The operator has stopped all purchases; reads still work.', {
     type: 'PurchasesStopped',
+    hasOtherText: true,
     ...later,
   }),
   AUTH_CODE_REQUIRED: refusal('A transfer requires the auth code of the domain.'),
@@ -99,18 +104,10 @@ const coreFaults = {
   NOT_SUPPORTED: refusal('The registrar does not support this operation.'),
   LOCKED: refusal("The domain's current status does not allow this change.", {
     type: 'DomainLocked',
+    hasOtherText: true,
   }),
   IN_USE: refusal('Other objects depend on this object.'),
   POLICY: refusal('The policy of the registry refuses this operation.'),
-  APPROVAL_REQUIRED: refusal(
-    'This needs the approval of another person; send it again after the approval.',
-    { type: 'ApprovalRequired', ...later },
-  ),
-  APPROVAL_REJECTED: refusal('Another person refused the approval, so nothing was sent.'),
-  APPROVAL_EXPIRED: refusal('The approval was not given in time, so nothing was sent.'),
-  APPROVAL_CANCELLED: refusal(
-    'The request was cancelled before its approval, so nothing was sent.',
-  ),
   TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
   TRANSFER_REJECTED: ended(
     'The transfer was rejected; resolve the reason with the current registrar, then start a new transfer.',

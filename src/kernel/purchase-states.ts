@@ -17,12 +17,15 @@ export const purchaseStates = [
 ] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
 
-/** How clients see that a purchase or a job is held. */
-export const shownHeld = 'AWAITING_APPROVAL';
+let shownHeld = 'HELD';
+
+/** Sets how clients see that a purchase or a job is held. The list of features calls it. */
+export const showHeldAs = (state: string): void => {
+  shownHeld = state;
+};
 
 /** The state as clients see it. */
-export const shownState = <State extends string>(state: State) =>
-  (state === 'HELD' ? shownHeld : state) as Exclude<State, 'HELD'> | typeof shownHeld;
+export const shownState = (state: string): string => (state === 'HELD' ? shownHeld : state);
 
 /** The states of which at most one purchase may exist for an account, domain and kind. */
 export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { createTenant, refusal } from '../../test/support/modules/purchase-tenant.ts';
-import { approvals } from '../features/approval/parts.ts';
 import { bulkChanges } from '../features/bulk-change/parts.ts';
 import type { Key } from '../scope/parts.ts';
 import type { Scope } from '../scope/scope.ts';
 import { accountApi } from './account-api/service.ts';
 import { customers } from './customer/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
-import { gate } from './mutation/gate.ts';
 import { nameServers } from './name-server/service.ts';
 import { orders } from '../features/order/parts.ts';
 import { portfolio } from './portfolio/service.ts';
@@ -42,7 +40,7 @@ test('a purchase is settled by reading, also for a request without calls left or
 });
 
 const services = [
-  ...[accountApi, approvals, bulkChanges, customers],
+  ...[accountApi, bulkChanges, customers],
   ...[gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
   ...[searches, synchronization, trackedDomains],
 ] as const;
@@ -56,15 +54,6 @@ test.each(services.map((key) => [key.name, key as Key<Scope, unknown>] as const)
     expect(scope.hasReadUncached).toBe(false);
   },
 );
-
-test('each update of a subscription needs its own approval for an auth code', async () => {
-  const { use, beginUpdate } = (await createTenant()).request();
-  const before = use(gate);
-
-  beginUpdate();
-
-  expect(use(gate)).not.toBe(before);
-});
 
 test.each<[string, (use: Scope['use']) => unknown]>([
   ['a purchase', (use) => use(purchases).byId('id')],

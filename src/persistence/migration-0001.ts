@@ -5,8 +5,7 @@ export const isPostgres = (db: Kysely<unknown>): boolean =>
 
 /** The step `0001-core` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
-  const triggers = isPostgres(db) ? triggersOfPostgres : triggersOfSqlite;
-  for (const statement of [...statements, ...triggers]) await sql.raw(statement).execute(db);
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /** In the SQL that SQLite and PostgreSQL have in common. */
@@ -90,46 +89,4 @@ const statements = [
     since text not null,
     constraint domain_labels_pkey primary key (account, domain, name))`,
   'create index domain_labels_by_label on domain_labels (account, name, domain, value)',
-
-  `create table approvals (
-    id text primary key not null, account text not null, operation text not null, job_kind text,
-    domain text, caller text, customer text, rule text not null,
-    fingerprint text not null, count integer not null,
-    cost_amount text, cost_currency text, price_amount text, price_currency text,
-    requested_at text not null, expires_at text not null, state text not null,
-    decided_at text, decided_by text, reason text, unreported integer not null,
-    order_id text, order_line integer)`,
-  'create index approvals_by_time on approvals (account, requested_at, id)',
-  `create index approvals_open on approvals (account, expires_at)
-    where state in ('REQUESTED', 'GRANTED')`,
-  `create index approvals_by_input on approvals (account, fingerprint)
-    where job_kind is null`,
-  // Of equal requests without a job one waits.
-  `create unique index approvals_waiting
-    on approvals (account, fingerprint, coalesce(caller, ''), coalesce(customer, ''))
-    where job_kind is null and state = 'REQUESTED'`,
-  `create index approvals_of_lines on approvals (order_id)
-    where order_id is not null`,
-  `create index approvals_unreported on approvals (account, requested_at)
-    where unreported = 1`,
-];
-
-/**
- * The statement that ends the wait for a decision also lets the items of the job be taken. An approval of one line of an order
- * releases this line only.
- */
-const release = `update job_items set state = 'WAITING'
-  where job_id = coalesce(new.order_id, new.id)
-    and position = coalesce(new.order_line, position) and state = 'HELD' and held_by = 'approval';`;
-
-const triggersOfSqlite = [
-  `create trigger approvals_decided after update of state on approvals
-    when new.job_kind is not null begin ${release} end`,
-];
-
-const triggersOfPostgres = [
-  `create function approvals_release() returns trigger language plpgsql as
-    $$ begin ${release} return null; end $$`,
-  `create trigger approvals_decided after update of state on approvals
-    for each row when (new.job_kind is not null) execute function approvals_release()`,
 ];

@@ -23,16 +23,15 @@ export const builder = new SchemaBuilder<GraphTypes>({
   plugins: [accessPlugin],
 });
 
-/** An enum type, with the description of each value. A state has the name that clients see. */
+/** An enum type, with the description of each value. A state has the name that clients see: HELD has one when a feature holds requests. */
 export const enumRef = <Value extends string>(
   name: string,
   description: string,
   values: Readonly<Record<Value, string>>,
 ) => {
-  const described = Object.entries<string>(values).map(([value, text]) => [
-    shownState(value),
-    { description: text, value },
-  ]);
+  const described = Object.entries<string>(values)
+    .map(([value, text]) => [shownState(value), { description: text, value }])
+    .filter(([shown]) => shown !== 'HELD');
   return builder.enumType(name, {
     description,
     values: Object.fromEntries(described) as Record<Value, { description: string }>,

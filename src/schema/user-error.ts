@@ -1,11 +1,15 @@
+import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 import { withoutCosts, withoutTotals } from '../kernel/confidential-costs.ts';
 import {
-  type ErrorType,
+  type CoreErrorType,
   type Fault,
+  type FaultCode,
+  type FaultEntry,
   type FaultFacts,
   faults,
   type LimitName,
 } from '../kernel/faults.ts';
+import { servedTypeName } from '../kernel/served-type.ts';
 import type { Scope } from '../scope/scope.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { nullableFields, requiredFields } from './member-fields.ts';
@@ -52,12 +56,23 @@ export const userErrors = (
     .map((fault) => (hidesCosts ? withoutCosts(fault) : fault))
     .map((fault) => userError(hidesTotals ? withoutTotals(fault) : fault));
 
+/** The code as this graph has it. The journal may have a code of a feature that is left out. */
+function servedCode(code: FaultCode, { schema }: { readonly schema: GraphQLSchema }): FaultCode {
+  const codes = schema.getType(servedTypeName(schema, ErrorCodeRef.name)) as GraphQLEnumType;
+  return codes.getValue(code) ? code : 'FORBIDDEN';
+}
+
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
     'Why a request was refused or failed. Its fields are enough for every client: no fragment is needed. A type that implements it adds facts of its own; `PlainError` has none.',
-  resolveType: ({ code }): ErrorType => faults[code].type,
+  resolveType: ({ code }, _scope, info) => faults[servedCode(code, info)].type,
   fields: (t) => ({
-    ...requiredFields(t, ErrorCodeRef, { code: 'The code of the error, for programs.' }),
+    code: t.field({
+      type: ErrorCodeRef,
+      nullable: false,
+      description: 'The code of the error, for programs.',
+      resolve: ({ code }, _args, _scope, info) => servedCode(code, info),
+    }),
     ...requiredFields(t, 'String', { message: 'The error in a sentence, for people.' }),
     path: t.stringList({
       nullable: true,
@@ -216,14 +231,11 @@ const members = {
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
   },
-  ApprovalRequired: {
-    description: 'A rule of the operator needs the approval of another person. Nothing was sent.',
-  },
   OutcomeUnknown: {
     description:
       'It is unknown whether the change was made. After a purchase: do not buy again, read the purchase. After any other change: `message` has the next step, and `retryable` is true when it is safe to send the same request again.',
   },
-} satisfies Record<ErrorType, Member>;
+} satisfies Record<CoreErrorType, Member>;
 
 function codesOf(type: string): string {
   const codes = Object.entries(faults).filter(([, fault]) => fault.type === type);
@@ -231,18 +243,18 @@ function codesOf(type: string): string {
   return `${codes.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
 }
 
-const refs = Object.entries<Member>(members).map(([name, { description, facts }]) => {
-  const ref = builder.objectRef<UserError>(name).implement({
+/** A type that implements `UserError`. */
+export const errorRef = (name: FaultEntry['type'], { description, facts }: Member) =>
+  builder.objectRef<UserError>(name).implement({
     description: `${description} ${codesOf(name)}`,
     interfaces: [UserErrorRef],
     fields: (t) => (facts?.(t as never) ?? {}) as Record<string, never>,
   });
-  return [name, ref] as const;
-});
+
+const refs = Object.entries<Member>(members).map(
+  ([name, member]) => [name, errorRef(name as CoreErrorType, member)] as const,
+);
 
 /** Types that get a field for an object of the journal where the type of that object is. */
-export const {
-  ApprovalRequired: ApprovalRequiredRef,
-  IdempotencyConflict: IdempotencyConflictRef,
-  OutcomeUnknown: OutcomeUnknownRef,
-} = Object.fromEntries(refs) as Record<ErrorType, (typeof refs)[number][1]>;
+export const { IdempotencyConflict: IdempotencyConflictRef, OutcomeUnknown: OutcomeUnknownRef } =
+  Object.fromEntries(refs) as Record<CoreErrorType, ReturnType<typeof errorRef>>;

@@ -43,12 +43,12 @@ export interface Feature {
   readonly rootFields?: RootFields;
   /** The field of the core that its root fields follow, after those of features before it. Default: the last. */
   readonly after?: { readonly [Type in keyof RootFields]?: string };
-  /** Its types that `node` can read, or that fields of others have. A graph without the feature has none of its types, because nothing refers to them. */
+  /** Its types that `node` can read, that fields of others have, or that implement an interface of others. A graph without the feature has none of its types, because nothing refers to them. */
   readonly nodes?: readonly string[];
   /** Its fields of the types of others, such as `Domain.events`. */
   readonly fields?: readonly string[];
-  /** Its values of the enums of others, such as `PurchaseState.AWAITING_APPROVAL`. */
-  readonly values?: readonly string[];
+  /** How clients see the state of what it holds. One feature may have it. */
+  readonly heldState?: string;
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;
   /** Changes the graph that is served, and prints variants of it. */

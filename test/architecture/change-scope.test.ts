@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settingRows } from '../../src/config/setting-rows.ts';
+import { features } from '../../src/features/index.ts';
 import { faults } from '../../src/kernel/faults.ts';
 import { accountApi } from '../../src/upstream/account-api/operations.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
@@ -17,7 +18,9 @@ import { type Files, readProduct } from './modules.ts';
 
 /** Those of features are in their folders, which another test checks. */
 const names = Object.keys(settingRows);
-const types = [...new Set(Object.values(faults).map(({ type }) => type))];
+const types = [...new Set(Object.values(faults).map(({ type }) => type))].filter(
+  (type) => !features.some(({ nodes = [] }) => nodes.includes(type)),
+);
 const writes = Object.entries({ ...domainApi, ...accountApi })
   .filter(([, { effect }]) => effect === 'write')
   .map(([action]) => action);

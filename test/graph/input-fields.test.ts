@@ -1,11 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
-import { idOfNew, objects, rootSamples, samplesOfAddedInputs } from '../samples/all.ts';
+import { createObject, objects, rootSamples, samplesOfAddedInputs } from '../samples/all.ts';
 import { documentWithVariables, rootField } from '../samples/document-of.ts';
 import { With } from '../samples/sample.ts';
 import { transferCode } from '../samples/shared.ts';
@@ -63,15 +62,12 @@ test('each field of an input that a mutation or a row reaches has a value that c
 
 let folder: string;
 let recorded: Awaited<ReturnType<typeof startRecordedGateway>>;
-const approvals = { rules: [{ operations: ['UNLOCK'], expiresAfter: '24h' }] };
 
 beforeAll(async () => {
   folder = await newFolder('input-fields');
-  const file = join(folder, 'approvals.json');
-  await writeFile(file, JSON.stringify(approvals));
   recorded = await startRecordedGateway({
     env: {
-      ...{ APPROVALS_FILE: file, JOB_CONCURRENCY: '1', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+      ...{ DATA_DIR: folder, JOB_CONCURRENCY: '1', WEBHOOKS_ALLOW_PRIVATE: 'true' },
       ...{ EVENTS_INTERVAL_SECONDS: '3600' },
       API_KEYS: apiKeysOf({ one: [...allAccessScopes], two: [...allAccessScopes] }),
     },
@@ -92,22 +88,17 @@ async function send(document: string, variables = {}, caller = 'one'): Promise<J
 /** Objects that an input names by `%` and their name. A new one for each run, because some are deleted. */
 const named: Readonly<Record<string, (label: string) => Promise<string>>> = {
   ...Object.fromEntries(
-    objects.map(([name, { create }]) => [
+    objects.map(([name, object]) => [
       `%${name}`,
-      async (label: string) => idOfNew((await send(`mutation { ${create(label)} }`)).data),
+      (label: string) =>
+        createObject(object, label, {
+          env: recorded.env,
+          send: async (document) => (await send(document)).data,
+        }),
     ]),
   ),
   '%event': async () =>
     (await send('{ events(first: 1) { nodes { id } } }')).data.events.nodes[0].id,
-  '%approval': async () => {
-    const document = `mutation { disableTransferLock(input: { domain: "reseller-demo.com" }) {
-      errors { ... on ApprovalRequired { approval { id } } } } }`;
-    // An earlier approval lets one request pass.
-    for (;;) {
-      const [error] = (await send(document)).data.disableTransferLock.errors;
-      if (error) return error.approval.id;
-    }
-  },
 };
 
 const refusal = {

@@ -162,14 +162,6 @@ describe('the SQLite file', () => {
       'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
-      ...[
-        'approvals_by_input',
-        'approvals_by_time',
-        'approvals_of_lines',
-        'approvals_open',
-        'approvals_unreported',
-      ],
-      'approvals_waiting',
       ...['domain_customers_by_customer', 'domain_labels_by_label'],
       ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
       ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],

@@ -2,8 +2,10 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schema } from '../../src/app/graph.ts';
+import type { Environment } from '../../src/config/read-values.ts';
 import { cursorText } from '../../src/kernel/cursor.ts';
 import { globalId } from '../../src/kernel/global-id.ts';
+import { inJournal } from '../support/stop-switch.ts';
 import { documentOf } from './document-of.ts';
 import type {
   AddedInputs,
@@ -62,12 +64,25 @@ export const objects: readonly (readonly [name: string, object: StoredObject])[]
   (file) => Object.entries(file.objects ?? {}),
 );
 
-/** The id of the object that a mutation of `StoredObject` has created. */
-export function idOfNew(data: Readonly<Record<string, object>>): string {
-  const [payload = {}] = Object.values(data);
-  const [object] = Object.values(payload);
-  return object.id;
+/** Creates the object with the mutation that `send` sends, or in the journal of a gateway with these settings. Returns its id. */
+export async function createObject(
+  { type, create, insert }: StoredObject,
+  label: string,
+  { env, send }: { env: Environment; send: (document: string) => Promise<Data> },
+): Promise<string> {
+  if (create) {
+    const [payload = {}] = Object.values(await send(`mutation { ${create(label)} }`));
+    const [object] = Object.values(payload);
+    return object.id;
+  }
+  let key = '';
+  await inJournal(env, async ({ database }, account) => {
+    key = (await insert?.(database, account, label)) ?? '';
+  });
+  return globalId(type, key);
 }
+
+type Data = Readonly<Record<string, object>>;
 
 /** Ids, keys and a customer that the account does not have, and a domain by its name. */
 export const unknownTarget = (name: string): Target => ({
@@ -75,7 +90,7 @@ export const unknownTarget = (name: string): Target => ({
   ...{ purchase: globalId('Purchase', unknownUuid), purchaseKey: 'other-key' },
   ...{ order: globalId('Order', unknownUuid), orderKey: 'other-order' },
   ...{ change: globalId('BulkChange', unknownUuid), changeKey: 'other-change' },
-  ...{ event: unknownUuid, approval: globalId('Approval', unknownUuid) },
+  event: unknownUuid,
   ids: Object.fromEntries(objects.map(([key, { type }]) => [key, globalId(type, unknownUuid)])),
   cursors: cursorsOf(name, cursorText([unknownUuid])),
 });

@@ -1,3 +1,4 @@
+import type { Database } from '../../src/persistence/tables.ts';
 import type { Target } from './target.ts';
 
 /** Number of calls by upstream action; `{}` for none. */
@@ -115,7 +116,9 @@ export interface StoredObject {
   /** Its type in the graph. */
   readonly type: string;
   /** A mutation without its keyword that creates one. The label is in its texts, and the first member of the payload is the object. */
-  readonly create: (label: string) => string;
+  readonly create?: (label: string) => string;
+  /** Stores one of the caller and the customer `bolt`, where no mutation creates one. Returns its key. */
+  readonly insert?: (database: Database, account: string, label: string) => Promise<string>;
 }
 
 /** Fields that a feature adds to input types of others, by a root field that has the type. */

@@ -12,7 +12,6 @@ export interface Target {
   readonly change: string;
   readonly changeKey: string;
   readonly event: string;
-  readonly approval: string;
   /** Of the stored objects of the samples, by their names. */
   readonly ids: Readonly<Record<string, string>>;
   /** The label of these objects. */

@@ -22,6 +22,8 @@ export const createApprovalHolds = ({ approvals, approvalRules, account }: Holds
   cancel: async (jobId) =>
     (await approvals.cancel(account, jobId)) ? new Fault('APPROVAL_CANCELLED') : null,
   costRose,
+  nextStep:
+    'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
   holdsTools: () => approvalRules()?.isForTools ?? false,
 });
 

@@ -1,9 +1,11 @@
 import type { CountedJob } from '../../modules/job/service.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
+import { RegisterDomainPayloadRef } from '../../modules/registration/schema.ts';
+import { TransferDomainPayloadRef } from '../../modules/transfer/schema.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsEach } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { ApprovalRequiredRef } from '../../schema/user-error.ts';
+import { errorRef } from '../../schema/user-error.ts';
 import { approvals } from './parts.ts';
 import { ApprovalRef } from './schema.ts';
 
@@ -23,6 +25,18 @@ builder.objectField(PurchaseRef, 'approval', (t) =>
       orderId === null ? use(approvals).byId(id) : null,
   }),
 );
+
+for (const payload of [RegisterDomainPayloadRef, TransferDomainPayloadRef]) {
+  builder.objectField(payload, 'needsApproval', (t) =>
+    t.boolean({
+      nullable: false,
+      description:
+        'Whether a rule of the operator needs the approval of another person, also for a dry run. A dry run of a caller without the scope `prices:cost` compares its price with the amounts of rules. The purchase is then `AWAITING_APPROVAL`, and the gateway sends it after the approval. False when a check refuses the purchase, and when `replayed` is true.',
+      resolve: ({ isHeld = false }) => isHeld,
+    }),
+  );
+}
+
 export const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
   t.field({
     type: ApprovalRef,
@@ -30,6 +44,11 @@ export const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
     extensions: approvalOfEach,
     resolve: ({ job }, _args, { use }) => use(approvals).byId(job.id),
   });
+
+const ApprovalRequiredRef = errorRef('ApprovalRequired', {
+  description: 'A rule of the operator needs the approval of another person. Nothing was sent.',
+});
+
 builder.objectField(ApprovalRequiredRef, 'approval', (t) =>
   t.field({
     type: ApprovalRef,

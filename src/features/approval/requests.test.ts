@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import {
   account,
-  createTenant,
   register,
   registration,
   type Sender,
@@ -19,14 +18,15 @@ import { createQuotes, tenantPricing } from '../../modules/quote/quotes.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { bulkChanges } from '../bulk-change/parts.ts';
 import { approvals } from './parts.ts';
-import { approvalOperations, createApprovalRules } from './rules.ts';
+import { approvalOperations } from './rules.ts';
+import { createRuledTenant } from './test/ruled-tenant.ts';
 
 const own = parseDomainName('own.com');
 
-let tenant: Awaited<ReturnType<typeof createTenant>>;
+let tenant: Awaited<ReturnType<typeof createRuledTenant>>;
 let started: number;
 beforeEach(async () => {
-  tenant = await createTenant();
+  tenant = await createRuledTenant();
   started = 0;
   tenant.gateway.provide(startJobs, () => {
     started += 1;
@@ -36,11 +36,7 @@ beforeEach(async () => {
 });
 
 /** Each request needs an approval from now on; of an order its lines one by one, if `perLine`. */
-const needApprovals = (perLine = false) => {
-  const rule = { name: 'rule 1', operations: approvalOperations, when: {}, perLine };
-  const rules = createApprovalRules([{ ...rule, expiresAfterMs: 3_600_000 }]);
-  tenant.hooks.approvalRules = () => rules;
-};
+const needApprovals = (perLine = false) => tenant.needApprovals(approvalOperations, perLine);
 
 const web: Sender = {
   caller: 'web',

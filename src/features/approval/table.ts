@@ -1,3 +1,4 @@
+import type { Table } from '../../persistence/table.ts';
 import type { ApprovalOperation } from './rules.ts';
 
 /**
@@ -46,3 +47,50 @@ export type ApprovalRow = {
 };
 
 export type ApprovalTables = { readonly approvals: ApprovalRow };
+
+/**
+ * The statement that ends the wait for a decision also lets the items of the job be taken. An approval of one line of an order
+ * releases this line only.
+ */
+const release = `update job_items set state = 'WAITING'
+  where job_id = coalesce(new.order_id, new.id)
+    and position = coalesce(new.order_line, position) and state = 'HELD' and held_by = 'approval';`;
+
+export const approvalsTable: Table = {
+  name: 'approvals',
+  steps: [
+    [
+      `create table if not exists approvals (
+        id text primary key not null, account text not null, operation text not null, job_kind text,
+        domain text, caller text, customer text, rule text not null,
+        fingerprint text not null, count integer not null,
+        cost_amount text, cost_currency text, price_amount text, price_currency text,
+        requested_at text not null, expires_at text not null, state text not null,
+        decided_at text, decided_by text, reason text, unreported integer not null,
+        order_id text, order_line integer)`,
+      'create index if not exists approvals_by_time on approvals (account, requested_at, id)',
+      `create index if not exists approvals_open on approvals (account, expires_at)
+        where state in ('REQUESTED', 'GRANTED')`,
+      `create index if not exists approvals_by_input on approvals (account, fingerprint)
+        where job_kind is null`,
+      // Of equal requests without a job one waits.
+      `create unique index if not exists approvals_waiting
+        on approvals (account, fingerprint, coalesce(caller, ''), coalesce(customer, ''))
+        where job_kind is null and state = 'REQUESTED'`,
+      `create index if not exists approvals_of_lines on approvals (order_id)
+        where order_id is not null`,
+      `create index if not exists approvals_unreported on approvals (account, requested_at)
+        where unreported = 1`,
+      {
+        sqlite: `create trigger if not exists approvals_decided after update of state on approvals
+          when new.job_kind is not null begin ${release} end`,
+        postgres: `create or replace function approvals_release() returns trigger language plpgsql as
+          $$ begin ${release} return null; end $$`,
+      },
+      {
+        postgres: `create or replace trigger approvals_decided after update of state on approvals
+          for each row when (new.job_kind is not null) execute function approvals_release()`,
+      },
+    ],
+  ],
+};

@@ -42,7 +42,7 @@ const JobStateRef = enumRef<JobState>(
   'BulkChangeState',
   'State of a bulk change, from its domains.',
   {
-    HELD: 'Nothing is sent until another caller approves the bulk change: see `approval`. Then it is RUNNING.',
+    HELD: 'The bulk change waits for a decision, and nothing is sent before it. Then it is RUNNING.',
     RUNNING: 'At least one domain is waiting or being changed.',
     SUCCEEDED: 'Every domain has the new value.',
     PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',

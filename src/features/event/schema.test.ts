@@ -9,6 +9,7 @@ import { globalId } from '../../kernel/global-id.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { cursorText } from '../../schema/connection.ts';
 import type { EventRecord } from './log.ts';
+import { servedTypes } from './schema.ts';
 import { createEventService } from './service.ts';
 import { eventNumber } from './test/new-events.ts';
 import { eventValue } from './value.ts';
@@ -19,6 +20,8 @@ const recordOf = (position: number, changes: Partial<EventRecord> = {}): EventRe
   position,
   ...changes,
 });
+/** Without a filter the list has the types of the graph. */
+const types = servedTypes({ schema });
 const cursorOf = (position: number | string) => cursorText([String(position)]);
 
 /** Runs documents over a service that returns three events and records its arguments. */
@@ -147,7 +150,7 @@ test('a list of events has their facts, their cursors and the facts of the page'
     edges: [1, 2, 3].map((position) => ({ cursor: cursorOf(position) })),
     pageInfo: { hasNextPage: true, hasPreviousPage: false },
   });
-  expect(calls).toEqual([{ limit: 20, fromEnd: false, filter: {} }]);
+  expect(calls).toEqual([{ limit: 20, fromEnd: false, filter: { types } }]);
 });
 
 test('the arguments of a list are its positions and its filter', async () => {
@@ -158,7 +161,7 @@ test('the arguments of a list are its positions and its filter', async () => {
 
   expect(calls).toEqual([
     { limit: 5, fromEnd: true, after: 7, filter: parsedFilter },
-    { limit: 0, fromEnd: false, before: 999_999_999_999_999, filter: {} },
+    { limit: 0, fromEnd: false, before: 999_999_999_999_999, filter: { types } },
     { limit: 20, fromEnd: false, filter: { types: [] } },
   ]);
 });
@@ -173,9 +176,9 @@ test('a subscription has the position of its cursor and a filter, and sends even
   await follow(`subscription { events(after: null, filter: null) { id } }`);
 
   expect(calls).toEqual([
-    [null, {}],
+    [null, { types }],
     [7, parsedFilter],
-    [null, {}],
+    [null, { types }],
   ]);
 });
 

@@ -1,6 +1,8 @@
+import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 import { mayAny } from '../../kernel/caller.ts';
 import { eventTypeTexts } from '../../kernel/event-types.ts';
 import { labelConditions } from '../../kernel/label.ts';
+import { servedTypeName } from '../../kernel/served-type.ts';
 import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
 import { DomainRef, domainNow } from '../../modules/domain/schema.ts';
 import { GatewayInfoRef } from '../../modules/gateway-info/schema.ts';
@@ -35,6 +37,12 @@ export const EventTypeRef = enumRef<EventType>(
   // Those of all features.
   eventTypeTexts as Readonly<Record<EventType, string>>,
 );
+
+/** The types of this graph. The journal may have one of a feature that is left out. */
+export function servedTypes({ schema }: { readonly schema: GraphQLSchema }): readonly EventType[] {
+  const types = schema.getType(servedTypeName(schema, EventTypeRef.name)) as GraphQLEnumType;
+  return types.getValues().map(({ value }) => value);
+}
 
 const EventSourceRef = enumRef<EventSource>('EventSource', 'The origin of a change.', {
   GATEWAY: 'A request to this gateway made the change.',
@@ -116,9 +124,10 @@ const EventFilterRef = builder.inputType('EventFilter', {
 
 type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
 
-const filterOf = (filter: FilterInput) => {
+const filterOf = (filter: FilterInput, info: { readonly schema: GraphQLSchema }) => {
   const { labels, customer, ...given } = givenIn(filter);
   return {
+    types: servedTypes(info),
     ...given,
     ...(customer !== undefined && { customer: customer.normalize('NFC') }),
     ...(labels && { labels: labelConditions(labels) }),
@@ -171,7 +180,8 @@ builder.queryField('events', (t) =>
         return { domains, purchases: domains, owners };
       }),
     },
-    resolve: (_root, { filter, ...page }, scope) => readEvents(scope, page, filterOf(filter)),
+    resolve: (_root, { filter, ...page }, scope, info) =>
+      readEvents(scope, page, filterOf(filter, info)),
   }),
 );
 
@@ -186,7 +196,8 @@ builder.objectField(DomainRef, 'events', (t) =>
       ...nullWithError,
       ...costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
     },
-    resolve: ({ name: domain }, page, scope) => readEvents(scope, page, { domain }),
+    resolve: ({ name: domain }, page, scope, info) =>
+      readEvents(scope, page, { domain, types: servedTypes(info) }),
   }),
 );
 
@@ -219,10 +230,10 @@ builder.subscriptionFields((t) => ({
       const domains = count.page('event', 1);
       return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
     }),
-    subscribe: async (_root, { after, filter }, { use }) =>
+    subscribe: async (_root, { after, filter }, { use }, info) =>
       use(events).follow(
         typeof after === 'string' ? await readPosition(use, 'after', after) : null,
-        filterOf(filter),
+        filterOf(filter, info),
       ),
     resolve(event, _args, { beginUpdate }) {
       beginUpdate();

@@ -30,11 +30,6 @@ export const sentencesOf = (errors: readonly Parameters<typeof sentenceOf>[0][])
 
 const maxSentences = 5;
 
-/** The codes whose messages may have a raw status of the registrar, or the reason of a person. */
-const withOtherText: ReadonlySet<string> = new Set([
-  ...['LOCKED', 'APPROVAL_REJECTED', 'PURCHASES_STOPPED'],
-]);
-
 /** The categories whose messages are about the request. */
 export const aboutRequest: ReadonlySet<string> = new Set(['INPUT', 'ACCESS', 'LIMIT']);
 
@@ -43,9 +38,10 @@ type Reason = Pick<ToolError, 'code'> & Partial<Pick<ToolError, 'message' | 'isO
 /** The message of an error as its reason; null when the sentence of its code has no text of others. */
 function ownReason({ code, message = '', isOwn }: Reason): string | null {
   if (isOwn) return message;
+  const entry = faults[code as FaultCode];
   const isKnown =
-    aboutRequest.has(faults[code as FaultCode]?.category) &&
-    !withOtherText.has(code) &&
+    aboutRequest.has(entry?.category) &&
+    !entry.hasOtherText &&
     // It is one of graphql-js, in words of the graph.
     !message.startsWith('Variable "$');
   return isKnown && message !== '' ? masked(inWordsOfTools(message)) : null;

@@ -8,7 +8,7 @@ import { QuoteRef } from '../../modules/quote/schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 
 export const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'State of a line.', {
-  WAITING: 'Nothing was sent for it yet. It may wait for its `approval`.',
+  WAITING: 'Nothing was sent for it yet. It may wait for a decision.',
   SENDING: 'It is about to be sent, or its call is in flight.',
   PENDING: 'The reply of its call was lost, and its outcome is not known yet.',
   IN_PROGRESS: 'The registrar accepted the transfer, and it is not complete.',

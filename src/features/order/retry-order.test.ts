@@ -6,7 +6,6 @@ import {
   problems,
   type Sender,
 } from '../../../test/support/modules/purchase-tenant.ts';
-import { createApprovalRules } from '../../features/approval/rules.ts';
 import { money } from '../../kernel/money.ts';
 import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
@@ -86,23 +85,4 @@ test('a line whose domain another customer has bought since is refused as any ta
   const { errors } = await retry([{ position: 0, registrant: fields }], acme);
 
   expect(errors.map(({ code }) => code)).toEqual(['NOT_AVAILABLE']);
-});
-
-test('an order that waits for an approval is retried after its end', async () => {
-  const rule = { name: 'rule 1', operations: ['TRANSFER'] as const, when: {} };
-  const rules = createApprovalRules([{ ...rule, expiresAfterMs: 3_600_000 }]);
-  tenant.hooks.approvalRules = () => rules;
-  tenant.elsewhere.add('oak.com');
-  const service = tenant.request(shop).use(orders);
-  const lines = [{ transfer: { domain: 'oak.com', authCode: 'Auth-1' } }];
-  await service.place({ lines, idempotencyKey: 'order', onFailure: 'CONTINUE' });
-  const again = [{ position: 0, authCode: 'Auth-1' }];
-
-  const waiting = await retry(again);
-  await service.cancel({ key: 'order' });
-  const ended = await retry(again);
-
-  expect(problems(waiting)).toEqual(['INVALID_INPUT by']);
-  expect(waiting.errors[0]?.message).toContain('This order is AWAITING_APPROVAL.');
-  expect(ended.errors).toEqual([]);
 });

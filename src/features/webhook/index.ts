@@ -35,7 +35,6 @@ export const webhook: Feature = {
     ],
   },
   nodes: ['Webhook'],
-  values: ['EventType.WEBHOOK_SUSPENDED'],
   graph: () => import('./schema.ts'),
   parts: () => import('./open.ts'),
   figures: async () => (await import('./figure.ts')).figures,

@@ -10,7 +10,7 @@ import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts'
 import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { EventTypeRef } from '../event/schema.ts';
+import { EventTypeRef, servedTypes } from '../event/schema.ts';
 import { events } from '../event/service.ts';
 import { DeliveryRef } from './delivery-schema.ts';
 import { type WebhookAttempt, type WebhookRecord, webhooks } from './service.ts';
@@ -45,8 +45,14 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
     id: nodeId(t, typename, ({ id }: WebhookRecord) => id),
     ...requiredFields(t, 'String', { url: 'The URL to which events are sent.' }),
     ...nullableFields(t, 'String', { description: 'Your description; null without one.' }),
-    ...requiredFields(t, [EventTypeRef], {
-      types: 'The types of events that it receives; empty for all.',
+    types: t.field({
+      type: [EventTypeRef],
+      nullable: false,
+      description: 'The types of events that it receives; empty for all.',
+      resolve({ types }, _args, _scope, info) {
+        const served = servedTypes(info);
+        return types.filter((type) => served.includes(type));
+      },
     }),
     ...nullableFields(t, 'String', {
       customer: 'The customer whose events it receives; null for all events.',

@@ -29,6 +29,8 @@ export interface Holds {
   cancel(jobId: string): Promise<Fault | null>;
   /** Why nothing is sent for a cost above the one that the decision is about. */
   readonly costRose: Fault;
+  /** The next step for the client of a purchase that waits, in a sentence. */
+  readonly nextStep: string;
   /** Whether requests of models with tools can be held. */
   holdsTools(): boolean;
 }
@@ -42,5 +44,6 @@ export const holds = tenantHook<Holds>('holds', () => ({
   verdict: async () => ({ refusal: noDecision, cost: null, decidedAt: null }),
   cancel: async () => null,
   costRose: noDecision,
+  nextStep: noDecision.message,
   holdsTools: () => false,
 }));

@@ -58,12 +58,6 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
       'Whether a purchase with this idempotency key is stored. When it is false, the same key may be sent with other input; when it is true, other input needs a new key. False for a dry run.',
     dryRun: 'Whether this was a dry run, so that nothing was bought.',
   }),
-  needsApproval: t.boolean({
-    nullable: false,
-    description:
-      'Whether a rule of the operator needs the approval of another person, also for a dry run. A dry run of a caller without the scope `prices:cost` compares its price with the amounts of rules. The purchase is then `AWAITING_APPROVAL`, and the gateway sends it after the approval. False when a check refuses the purchase, and when `replayed` is true.',
-    resolve: ({ isHeld = false }) => isHeld,
-  }),
   domain: t.field({
     ...needs('domains:read'),
     type: DomainRef,

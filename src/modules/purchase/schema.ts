@@ -30,6 +30,7 @@ import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { domainNow } from '../domain/schema.ts';
+import { holds } from '../job/holds.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { costField } from '../quote/cost-schema.ts';
 import {
@@ -52,7 +53,7 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
     'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
   IN_PROGRESS:
     'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
-  HELD: 'Nothing is sent until another caller approves the purchase: see `approval`. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED` with the code `APPROVAL_CANCELLED`.',
+  HELD: 'The purchase waits for a decision, and nothing is sent before it. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED`.',
   SENDING:
     'The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again.',
   PENDING:
@@ -60,12 +61,11 @@ const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purch
   UNKNOWN: 'Reads could not determine the outcome. A person has to check the account.',
 });
 
-const nextSteps: Record<PublicState, string> = {
+const nextSteps: Record<Exclude<PublicState, 'HELD'>, string> = {
   SUCCEEDED: 'Nothing is left to do.',
   FAILED: 'Fix what the error says, then buy with a new idempotency key.',
   IN_PROGRESS:
     'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
-  HELD: 'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
   SENDING: 'Do not buy again. Read this purchase again in a few seconds.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',
@@ -158,7 +158,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       nullable: false,
       description:
         'The next step for the developer or operator of a client, in a sentence. For a person show the `message` of the errors.',
-      resolve: (purchase, _args, { use }) => nextSteps[use(purchases).viewOf(purchase).state],
+      resolve(purchase, _args, { use }) {
+        const { state } = use(purchases).viewOf(purchase);
+        return state === 'HELD' ? use(holds).nextStep : nextSteps[state];
+      },
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import { domainField } from '../../schema/arguments.ts';
-import { mutation } from '../mutation/schema.ts';
+import { mutation, payloadRef } from '../mutation/schema.ts';
 import { runPurchase } from '../purchase/flow.ts';
 import {
   flag,
@@ -12,6 +12,12 @@ import {
 import { purchasing } from '../purchase/parts.ts';
 import { registerOperation } from './register.ts';
 import { valueFields } from './values-schema.ts';
+
+export const RegisterDomainPayloadRef = payloadRef(
+  'RegisterDomainPayload',
+  'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
+  purchaseFields,
+);
 
 mutation('registerDomain', {
   needs: 'domains:spend',
@@ -28,8 +34,6 @@ mutation('registerDomain', {
       ...guards(t),
     }),
   },
-  result:
-    'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
-  payload: purchaseFields,
+  result: RegisterDomainPayloadRef,
   resolve: (input, { use }) => runPurchase(use(purchasing), registerOperation, input),
 });

@@ -1,7 +1,7 @@
 import { domainField } from '../../schema/arguments.ts';
 import type { InputFieldBuilder } from '../../schema/builder.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { mutation, payloadRef } from '../mutation/schema.ts';
 import { runPurchase } from '../purchase/flow.ts';
 import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
 import { purchasing } from '../purchase/parts.ts';
@@ -21,6 +21,18 @@ export const transferPeriodField = (t: InputFieldBuilder) =>
       'Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is.',
   });
 
+export const TransferDomainPayloadRef = payloadRef<PurchasePayload>(
+  'TransferDomainPayload',
+  'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
+  (t) => ({
+    ...purchaseFields(t),
+    notChecked: t.string({
+      description: `${notCheckedText}; null for a transfer that was sent.`,
+      resolve: ({ purchase }) => (purchase ? null : notChecked),
+    }),
+  }),
+);
+
 mutation('transferDomain', {
   needs: 'domains:spend',
   description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads}, \`getdetails\` and \`singlecheckavailability\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
@@ -37,14 +49,6 @@ mutation('transferDomain', {
       ...guards(t),
     }),
   },
-  result:
-    'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
-  payload: (t: PayloadFieldBuilder<PurchasePayload>) => ({
-    ...purchaseFields(t),
-    notChecked: t.string({
-      description: `${notCheckedText}; null for a transfer that was sent.`,
-      resolve: ({ purchase }) => (purchase ? null : notChecked),
-    }),
-  }),
+  result: TransferDomainPayloadRef,
   resolve: (input, { use }) => runPurchase(use(purchasing), transferOperation, input),
 });

@@ -11,7 +11,7 @@ const nodes = (id: string) => `nodes(ids: ["${id}"]) { id }`;
 const ids = (target: Target) => [
   ...['Domain', 'DomainContacts'].map((type) => globalId(type, target.name)),
   globalId('Contact', `${target.name}/registrant`),
-  ...[target.purchase, target.order, target.change, target.approval],
+  ...[target.purchase, target.order, target.change],
   ...Object.values(target.ids),
 ];
 

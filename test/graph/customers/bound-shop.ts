@@ -2,13 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Environment } from '../../../src/config/read-values.ts';
-import { createApprovalStore, type NewApproval } from '../../../src/features/approval/store.ts';
 import { createEventStore } from '../../../src/features/event/store.ts';
 import { allAccessScopes } from '../../../src/kernel/caller.ts';
-import { type DomainName, parseDomainName } from '../../../src/kernel/domain-name.ts';
-import { globalId } from '../../../src/kernel/global-id.ts';
+import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { apiKeysOf, by } from '../../access/keys.ts';
-import { idOfNew, objects } from '../../samples/all.ts';
+import { createObject, objects } from '../../samples/all.ts';
 import { cursorsOf, type Target } from '../../samples/target.ts';
 import { ada } from '../../support/ada.ts';
 import { newFolder } from '../../support/folder.ts';
@@ -86,8 +84,9 @@ export async function fillBolt({ send, register, env }: BoundShop): Promise<Targ
   });
   expect(purchase).toMatchObject({ state: 'SUCCEEDED', key: 'bolt-key' });
   const ids: Record<string, string> = {};
-  for (const [name, { create }] of objects) {
-    ids[name] = idOfNew(await send('bolt', `mutation { ${create('bolt-object')} }`));
+  const asBolt = { env, send: (document: string) => send('bolt', document) };
+  for (const [name, object] of objects) {
+    ids[name] = await createObject(object, 'bolt-object', asBolt);
   }
   const { placeOrder, changeDomains } = await send(
     'bolt',
@@ -121,22 +120,12 @@ export async function fillBolt({ send, register, env }: BoundShop): Promise<Targ
   };
   await vi.waitFor(assertEnded, waiting);
   const [event] = await events();
-  const approval = {
-    ...{ id: 'bolt-approval', operation: 'UNLOCK', jobKind: null },
-    domain: parseDomainName('bolt-harbor.com'),
-    ...{ caller: 'bolt', customer: 'bolt', fingerprint: '', count: 1, cost: null, price: null },
-    rule: { name: 'bolt-text', operations: ['UNLOCK'], when: {}, expiresAfterMs: 3_600_000 },
-    ...{ requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
-  } as NewApproval;
-  await inJournal(env, async (journal, account) => {
-    await createApprovalStore(journal.database).request(account, approval);
-  });
   return {
     ...{ customer: 'bolt', name: 'bolt-harbor.com', label: 'bolt-harbor' },
     ...{ purchase: purchase.id, purchaseKey: 'bolt-key' },
     ...{ order: placeOrder.order.id, orderKey: 'bolt-order' },
     ...{ change: changeDomains.bulkChange.id, changeKey: 'bolt-change' },
-    ...{ event: event.id, approval: globalId('Approval', approval.id) },
+    event: event.id,
     ...{ ids, objectLabel: 'bolt-object' },
     cursors: cursorsOf('bolt-harbor.com', event.cursor),
   };

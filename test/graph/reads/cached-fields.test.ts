@@ -37,10 +37,11 @@ const rows = rootSamples.flatMap((sample): [string, boolean][] => {
   });
 });
 
-const { purchase, order, change, approval, ids } = target;
-const stored = [purchase, order, change, approval, ...Object.values(ids)].map(
-  (id): [string, boolean] => [`node(id: "${id}") { id }`, false],
-);
+const { purchase, order, change, ids } = target;
+const stored = [purchase, order, change, ...Object.values(ids)].map((id): [string, boolean] => [
+  `node(id: "${id}") { id }`,
+  false,
+]);
 
 async function countCached(): Promise<number> {
   const text = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();

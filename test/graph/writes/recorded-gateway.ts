@@ -79,16 +79,16 @@ export async function startRecordedGateway(
     domains: 40,
   });
   const recorder = await startRecorder(sandbox.url, onRequest, rewrite);
-  const gateway = await startTestGateway({
-    ...options,
-    env: {
-      DOMAIN_API_URL: `${recorder.url}/domain-api`,
-      ACCOUNT_API_URL: `${recorder.url}/account-api`,
-      ...options.env,
-    },
-  });
+  const env = {
+    DOMAIN_API_URL: `${recorder.url}/domain-api`,
+    ACCOUNT_API_URL: `${recorder.url}/account-api`,
+    ...options.env,
+  };
+  const gateway = await startTestGateway({ ...options, env });
   return {
     gateway,
+    /** The settings that differ from those of any test. */
+    env,
     sandbox,
     /** The requests of the gateway in order; `length = 0` empties the list. */
     seen: recorder.seen,

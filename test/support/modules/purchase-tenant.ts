@@ -1,5 +1,3 @@
-import { approvalFills, approvalRules } from '../../../src/features/approval/parts.ts';
-import type { ApprovalRules } from '../../../src/features/approval/rules.ts';
 import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
 import type { Fault } from '../../../src/kernel/faults.ts';
 import { Secret } from '../../../src/kernel/secret.ts';
@@ -154,7 +152,6 @@ export async function createTenant(
     beforeStatement: (_sql: string): void => undefined,
     /** Runs between the check of the spend limits and the claim. */
     afterSpending: async (): Promise<void> => undefined,
-    approvalRules: (): ApprovalRules | null => null,
   };
   const stored = createJournal(
     shared.open(async (side, sql) => {
@@ -195,10 +192,9 @@ export async function createTenant(
   };
   /** Starts a process of the gateway, over the same journal and the same upstream. */
   const start = (changes: Partial<TenantFacts> = {}): Tenant =>
-    new Tenant({ ...facts, ...changes }, [...approvalFills, ...fills])
+    new Tenant({ ...facts, ...changes }, fills)
       .provide(settings, { ...testSettings, maxAges })
-      .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes })
-      .provide(approvalRules, () => hooks.approvalRules());
+      .provide(tenantPricing, { retail: plainQuotes, withCosts: plainQuotes });
   const gateway = start();
 
   /** What a request uses. */

@@ -1,5 +1,27 @@
-import { local, type Samples, storedQuery } from '../../../../test/samples/sample.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  local,
+  type Samples,
+  type StoredObject,
+  storedQuery,
+} from '../../../../test/samples/sample.ts';
 import { afterAndBefore, page } from '../../../../test/samples/shared.ts';
+import { parseDomainName } from '../../../kernel/domain-name.ts';
+import { createApprovalStore } from '../store.ts';
+
+export const objects: Readonly<Record<string, StoredObject>> = {
+  approval: {
+    type: 'Approval',
+    insert: (database, account, label) =>
+      createApprovalStore(database).request(account, {
+        ...{ id: randomUUID(), operation: 'UNLOCK', jobKind: null, fingerprint: randomUUID() },
+        domain: parseDomainName('bolt-harbor.com'),
+        ...{ caller: 'bolt', customer: 'bolt', count: 1, cost: null, price: null },
+        rule: { name: `Of ${label}`, operations: ['UNLOCK'], when: {}, expiresAfterMs: 3_600_000 },
+        ...{ requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
+      }),
+  },
+};
 
 export const samples: Samples = {
   'Query.approvals': {
@@ -11,7 +33,7 @@ export const samples: Samples = {
     ...local,
     calls: `${local.calls}; the gateway then sends the purchase, the order or the bulk change`,
     costs: { 'approve(input: { id: "a" }) { approval { purchase { state } } }': 0 },
-    args: ({ approval }) => ({ input: { id: approval } }),
+    args: ({ ids }) => ({ input: { id: ids.approval } }),
     select: 'approval { state }',
     customers: 'refused',
     inputs: { ApproveInput: { base: { id: '%approval' }, fields: { id: 'none' } } },
@@ -19,7 +41,7 @@ export const samples: Samples = {
   'Mutation.reject': {
     ...local,
     costs: { 'reject(input: { id: "a", reason: "b" }) { approval { order { state } } }': 0 },
-    args: ({ approval }) => ({ input: { id: approval } }),
+    args: ({ ids }) => ({ input: { id: ids.approval } }),
     select: 'approval { state reason }',
     customers: 'refused',
     inputs: {

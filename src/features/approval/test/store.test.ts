@@ -26,6 +26,7 @@ import {
   createApprovalStore,
   type NewApproval,
 } from '../store.ts';
+import { approvalsTable } from '../table.ts';
 
 const rule: ApprovalRule = {
   name: 'rule 1',
@@ -57,7 +58,7 @@ describeStore('approvals', (createStore) => {
   let approvals: ApprovalStore;
 
   beforeEach(async () => {
-    journal = await connect();
+    journal = await connect([approvalsTable]);
     approvals = createApprovalStore(journal.database);
   });
 

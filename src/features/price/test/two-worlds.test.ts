@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   buildClientSchema,
   type GraphQLField,
@@ -11,53 +9,20 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { apiKeysOf, by } from '../../../../test/access/keys.ts';
+import { by } from '../../../../test/access/keys.ts';
 import { type RootSample, rootSamples, unknownTarget } from '../../../../test/samples/all.ts';
 import { argumentsText, requestsOf, rootField } from '../../../../test/samples/document-of.ts';
 import type { Target } from '../../../../test/samples/target.ts';
-import { ada } from '../../../../test/support/ada.ts';
 import { openStream } from '../../../../test/support/event-stream.ts';
-import { newFolder } from '../../../../test/support/folder.ts';
-import { schema as graph } from '../../../app/graph.ts';
-import { allAccessScopes } from '../../../kernel/caller.ts';
-import { approvalsPage } from '../../approval/page.ts';
-import { openWorlds } from './worlds.ts';
+import { bought, maple, openTwoShops } from './two-shops.ts';
 
-// Two shops with the same prices, whose registrars charge different costs: 11.29 and 22.58 for a .com, for which both take 60.
-// A caller without the scope `prices:cost` cannot find out in which one it is.
-const folder = await newFolder('two-worlds');
-const usd = (amount: string) => ({ amount, currency: 'USD' });
-const prices = join(folder, 'prices.json');
-await writeFile(prices, JSON.stringify({ rules: [{ fixed: usd('60'), belowCost: true }] }));
-const approvals = join(folder, 'approvals.json');
-const rule = { operations: ['REGISTRATION'], when: { costAbove: usd('15') } };
-await writeFile(approvals, JSON.stringify({ rules: [rule] }));
-
-const shopScopes = allAccessScopes.filter((scope) => scope !== 'prices:cost');
-const keys = JSON.parse(apiKeysOf({ shop: shopScopes, clerk: shopScopes, owner: allAccessScopes }));
-keys.shop.limits = { perCall: ['16 USD'], perDay: ['20 USD'] };
-const options = {
-  sandboxTlds: 5,
-  env: {
-    PRICES_FILE: prices,
-    APPROVALS_FILE: approvals,
-    API_KEYS: JSON.stringify(keys),
-  },
-};
-
-const { worlds, inBoth } = await openWorlds(options);
+const { worlds, inBoth } = await openTwoShops();
 
 let schema: GraphQLSchema;
 beforeAll(async () => {
   const { data } = await worlds[0].gateway.query(getIntrospectionQuery(), {}, by('shop'));
   schema = buildClientSchema(data);
 });
-
-const maple = 'maple-two-worlds.com';
-const nameServers = '["ns1.host.net", "ns2.host.net"]';
-/** GraphQL text for a contact. */
-const contact = JSON.stringify(ada).replaceAll(/"(\w+)":/g, '$1:');
-const bought = `domain: "${maple}", nameServers: ${nameServers}, registrant: { fields: ${contact} }`;
 
 /** Fields of every gateway's own: secrets and times of its process. */
 const unlike = new Set([
@@ -127,10 +92,10 @@ describe('two shops whose costs differ give a caller without prices:cost the sam
     }
   });
 
-  test('refusals, affordability and need of an approval, which count the price', async () => {
+  test('refusals, which count the price', async () => {
     const answer = (await inBoth(async (gateway) => {
       const { data } = await gateway.query(
-        `mutation { registerDomain(input: { ${bought}, dryRun: true }) { needsApproval errors { code message
+        `mutation { registerDomain(input: { ${bought}, dryRun: true }) { errors { code message
           ... on SpendLimitExceeded { limit price { amount } } } } }`,
         {},
         by('shop'),
@@ -190,8 +155,7 @@ test('the costs of the two shops differ for a caller with the scope', async () =
   ]);
 });
 
-test('a dry run compares the price with a rule of approvals, and an order the price with the balance', async () => {
-  const dryRun = `mutation { registerDomain(input: { ${bought}, dryRun: true }) { needsApproval errors { code } } }`;
+test('an order compares the price with the balance', async () => {
   const order = '{ quoteOrder(input: { lines: [LINES] }) { affordable } }';
   const lines = (count: number) =>
     Array.from(
@@ -202,54 +166,11 @@ test('a dry run compares the price with a rule of approvals, and an order the pr
     const send = (document: string) => gateway.query(document, {}, by('clerk'));
     const few = await send(order.replace('LINES', lines(2).join(' ')));
     const many = await send(order.replace('LINES', lines(100).join(' ')));
-    const dry = await send(dryRun);
-    return [few.data.quoteOrder, many.data.quoteOrder, dry.data.registerDomain];
+    return [few.data.quoteOrder, many.data.quoteOrder];
   })) as object[];
 
   // The balance is 2,500 USD: it covers 41 prices, 221 of the lower costs and 110 of the higher ones.
-  expect(answers).toEqual([
-    { affordable: true },
-    { affordable: false },
-    { needsApproval: true, errors: [] },
-  ]);
-});
-
-test('the price of an approval is the price, and its cost is null without the scope', async () => {
-  const [, { gateway }] = worlds;
-  const { data } = await gateway.query(
-    `mutation { registerDomain(input: { ${bought} }) { needsApproval purchase { state approval { price { amount } cost { amount } } } } }`,
-    {},
-    by('clerk'),
-  );
-  const approval = { price: { amount: '60.0000' }, cost: null };
-  expect(data.registerDomain).toEqual({
-    needsApproval: true,
-    purchase: { state: 'AWAITING_APPROVAL', approval },
-  });
-
-  const seen = await gateway.query(
-    '{ approvals { nodes { price { amount } cost { amount } } } }',
-    {},
-    by('owner'),
-  );
-  expect(seen.data.approvals.nodes).toEqual([{ ...approval, cost: { amount: '22.5800' } }]);
-
-  // The document of the page, which names the rule in words.
-  for (const [key, amount] of [
-    ['owner', '15.0000 USD'],
-    ['clerk', 'an amount'],
-  ] as const) {
-    const [list = ''] = approvalsPage.documentsOf({ schema: graph });
-    const page = await gateway.query(list, {}, by(key));
-    expect(page.errors).toBeUndefined();
-    expect(page.data.approvals.nodes).toMatchObject([
-      {
-        unicodeName: maple,
-        ruleConditions: `The cost is above ${amount}, in another currency, or not known.`,
-        purchase: { period: 1 },
-      },
-    ]);
-  }
+  expect(answers).toEqual([{ affordable: true }, { affordable: false }]);
 });
 
 test('the words of the registrar show a caller without the scope no number', async () => {

@@ -1,28 +1,20 @@
 import { expect, test } from 'vitest';
-import {
-  account,
-  createTenant,
-  type Sender,
-} from '../../../test/support/modules/purchase-tenant.ts';
-import { approvalStore } from '../../features/approval/parts.ts';
-import { createApprovalRules } from '../../features/approval/rules.ts';
+import { account, type Sender } from '../../../test/support/modules/purchase-tenant.ts';
 import { money } from '../../kernel/money.ts';
+import { purchaseRunner } from '../../modules/held-purchase/parts.ts';
+import { openReads } from '../../modules/job/parts.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
-import { openReads } from '../job/parts.ts';
-import { purchaseRunner } from './parts.ts';
+import { approvalStore } from './parts.ts';
+import { createRuledTenant } from './test/ruled-tenant.ts';
 
-const rule = {
-  ...{ name: 'rule 1', operations: ['REGISTRATION'] as const, when: {} },
-  expiresAfterMs: 3_600_000,
-};
 const minuteMs = 60_000;
 
 /** A tenant whose registrations need an approval, and one process that works on its jobs. */
 async function start(changes: Partial<TenantFacts> = {}) {
-  const tenant = await createTenant();
+  const tenant = await createRuledTenant();
+  tenant.needApprovals(['REGISTRATION']);
   Object.assign(tenant.gateway.facts, changes);
   const { gateway, journal, clock, hooks } = tenant;
-  hooks.approvalRules = () => createApprovalRules([rule]);
   const opened: (string | null)[] = [];
   const open = gateway.use(openReads);
   gateway.provide(openReads, (customer, options) => {
@@ -239,7 +231,7 @@ test.each([null, 'acme'])(
 );
 
 test('without rules no statement of a purchase is about approvals', async () => {
-  const tenant = await createTenant();
+  const tenant = await createRuledTenant();
   const statements: string[] = [];
   tenant.hooks.beforeStatement = (sql) => void statements.push(sql);
   const { purchase } = await tenant.register({ idempotencyKey: 'key' });

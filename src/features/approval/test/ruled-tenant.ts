@@ -1,0 +1,18 @@
+import { createTenant } from '../../../../test/support/modules/purchase-tenant.ts';
+import { fill } from '../../../scope/keys.ts';
+import { approvalFills, approvalRules } from '../parts.ts';
+import { type ApprovalOperation, type ApprovalRules, createApprovalRules } from '../rules.ts';
+
+/** A tenant with approvals, which nothing needs at first. */
+export async function createRuledTenant() {
+  let rules: ApprovalRules | null = null;
+  const tenant = await createTenant({}, [...approvalFills, fill(approvalRules, () => () => rules)]);
+  return {
+    ...tenant,
+    /** These operations need an approval from now on; of an order its lines one by one, if `perLine`. */
+    needApprovals(operations: readonly ApprovalOperation[], perLine = false): void {
+      const rule = { name: 'rule 1', operations, when: {}, perLine, expiresAfterMs: 3_600_000 };
+      rules = createApprovalRules([rule]);
+    },
+  };
+}
