@@ -176,7 +176,7 @@ async function startParts<Serving>(
     reset: overrides.reset ?? false,
     jobRunners: await runnersOf(selected),
     selected,
-    audit: (line) => log.info('audit', line),
+    logOperation: ({ operation, ...line }) => log.info('audit', { audit: operation, ...line }),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     checksLogin: overrides.checksLogin ?? true,

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { features } from '../features/index.ts';
-import type { CommandTrail } from '../kernel/audit.ts';
+import type { CommandTrail } from '../kernel/recorder.ts';
 import type { OpenAccount } from '../seam/feature.ts';
 import { selectFeatures } from './features.ts';
 import { accountOf, openJournal, requireJournal } from './journal.ts';

@@ -51,7 +51,7 @@ const tenants = await openTenants({
   sharedState: { of: () => replicas, close: () => undefined } as unknown as SharedState,
   embedded: { domainApiUrl: 'http://127.0.0.1:9', accountApiUrl: null },
   reconcileEveryMs: 3_600_000,
-  audit: () => undefined,
+  logOperation: () => undefined,
   gateway: { environment: 'SANDBOX', version: 'test' },
 });
 const tenant = tenants.of(anonymous);

@@ -41,7 +41,7 @@ export interface SharedDeps {
   readonly notify?: ((sentence: string) => void) | undefined;
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
-  readonly audit: TenantFacts['audit'];
+  readonly logOperation: TenantFacts['logOperation'];
   readonly jobRunners: JobRunners;
   readonly gateway: GatewayFacts;
   readonly features: OpenFeatures;

@@ -107,7 +107,7 @@ async function open({ env, rows, changes }: Options = {}) {
     callers: null,
     embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,
     reconcileEveryMs: 3_600_000,
-    audit: () => undefined,
+    logOperation: () => undefined,
     gateway: { environment: 'SANDBOX', version: 'test' },
     ...changes,
   });

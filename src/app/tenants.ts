@@ -154,10 +154,10 @@ function followReplicas(tenant: Tenant, sharedState: TenantReplicas): void {
 }
 
 function factsOf(tenant: TenantConfig, shared: SharedDeps) {
-  const { config, clock, cacheClock, wallClock, randomness, log, audit } = shared;
+  const { config, clock, cacheClock, wallClock, randomness, log, logOperation } = shared;
   const deadlineMs = writeDeadlineMs(config.upstream.timeoutMs);
   return {
-    ...{ clock, cacheClock, wallClock, randomness, log, audit },
+    ...{ clock, cacheClock, wallClock, randomness, log, logOperation },
     tenant: tenant.name,
     gateway: shared.gateway,
     maxUpstreamCalls: config.server.maxUpstreamCalls,

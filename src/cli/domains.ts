@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { openAccount } from '../app/open-account.ts';
 import { readConfig } from '../app/read-config.ts';
-import { audited } from '../console/audited-command.ts';
+import { recordedCommand } from '../console/recorded-command.ts';
 import {
   checkInput,
   chooseTenant,
@@ -82,7 +82,7 @@ async function importFile(fd: number, tenant: string | null): Promise<string> {
   const refused = new RefusedRows();
   try {
     const target = { trail, tenant: chosen.name };
-    const imported = await audited(target, 'domains.import', (note) =>
+    const imported = await recordedCommand(target, 'domains.import', (note) =>
       importDomains(headedRows(readCsv(readInput(fd))), {
         ...{ journal, account, note, refused },
         now: () => systemClock.now(),

@@ -1,4 +1,4 @@
-import type { NoteDomains } from '../console/audited-command.ts';
+import type { NoteDomains } from '../console/recorded-command.ts';
 import type { RefusedRows } from '../console/refused-rows.ts';
 import { checkCustomer } from '../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';

@@ -4,7 +4,7 @@ import { openAccount } from '../app/open-account.ts';
 import { readConfig } from '../app/read-config.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import { audited } from '../console/audited-command.ts';
+import { recordedCommand } from '../console/recorded-command.ts';
 import { chooseTenant, readTenantArguments, runCommand } from '../console/program.ts';
 import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
@@ -70,7 +70,7 @@ function checkUsage(command: string, text: string): void {
 async function setSwitch(command: string, reason: string, config: Config, tenant: TenantConfig) {
   const { journal, account, trail } = await openAccount(config, tenant);
   const write = (work: () => Promise<void>) =>
-    audited({ trail, tenant: tenant.name }, `purchases.${command}`, work);
+    recordedCommand({ trail, tenant: tenant.name }, `purchases.${command}`, work);
   try {
     if (command === 'stop') {
       await write(() => journal.stop(account, { since: systemClock.now(), reason }));

@@ -19,7 +19,7 @@ const fieldTypes = {
   /** The name of the key or token. */
   caller: 'textOrNull',
   tenant: 'text',
-  /** An audited action, and the object that it changed. */
+  /** A recorded operation, and the object that it changed. */
   audit: 'text',
   subject: 'textOrNull',
   code: 'text',

@@ -56,7 +56,7 @@ type Resolver = GraphQLFieldResolver<unknown, object, object>;
 
 /**
  * Adds the field options `accessScopes` and `ofAccount`. The resolver of such a field refuses a caller without any of the
- * scopes, its description names them, and `extensions.access` lists them. Each mutation is audited.
+ * scopes, its description names them, and `extensions.access` lists them. Each mutation is recorded.
  */
 class AccessPlugin extends BasePlugin<SchemaTypes> {
   override onOutputFieldConfig(config: FieldConfig) {
@@ -76,7 +76,7 @@ class AccessPlugin extends BasePlugin<SchemaTypes> {
     // `wrapSubscribe` checks a subscription once, before its first event.
     if (config.parentType === 'Subscription') return resolve;
     const guarded = guard(resolve, config);
-    return config.parentType === 'Mutation' ? audited(guarded, config) : guarded;
+    return config.parentType === 'Mutation' ? recorded(guarded, config) : guarded;
   }
 
   override wrapSubscribe(subscribe: Resolver | undefined, config: FieldConfig) {
@@ -88,32 +88,32 @@ const guard = (resolve: Resolver, field: Guarded): Resolver =>
   neededFor(field).length === 0
     ? resolve
     : (root, args, context, info) => {
-        assertMayRead(context as Scope, field, root as AuditedParent);
+        assertMayRead(context as Scope, field, root as RecordedParent);
         return resolve(root, args, context, info);
       };
 
-/** The reads that are audited, by the scope that they need. */
-const auditedReads: Readonly<Partial<Record<AccessScope, string>>> = {
+/** The reads that are recorded, by the scope that they need. */
+const recordedReads: Readonly<Partial<Record<AccessScope, string>>> = {
   'authcode:read': 'authcode.read',
   'contacts:read': 'contacts.read',
 };
 
 /** The parent of a field with secrets: a domain, or a contact of one. */
-type AuditedParent = { readonly name?: string; readonly domain?: string } | null | undefined;
+type RecordedParent = { readonly name?: string; readonly domain?: string } | null | undefined;
 
-/** As `assertMaySelect`, with an entry in the audit log for a refused read of secrets. */
-export function assertMayRead(scope: Scope, field: Guarded, parent: AuditedParent): void {
+/** As `assertMaySelect`, with an entry for a refused read of secrets. */
+export function assertMayRead(scope: Scope, field: Guarded, parent: RecordedParent): void {
   try {
     assertMaySelect(scope.caller, field);
   } catch (error) {
-    const [read] = neededFor(field).flatMap((one) => auditedReads[one] ?? []);
+    const [read] = neededFor(field).flatMap((one) => recordedReads[one] ?? []);
     const subject = parent?.domain ?? parent?.name ?? null;
-    if (read && error instanceof Fault) scope.audited.refused(read, subject, error.code);
+    if (read && error instanceof Fault) scope.recorder.refused(read, subject, error.code);
     throw error;
   }
 }
 
-/** The members of a mutation's input that the audit and a refusal need. */
+/** The members of a mutation's input that its entry and a refusal need. */
 interface MutationInput {
   readonly domain?: string;
   readonly dryRun?: boolean;
@@ -130,11 +130,11 @@ interface RefusedMutation {
 
 type Domains = string | readonly string[] | null;
 
-interface AuditedMutation {
+interface RecordedMutation {
   readonly extensions?:
     | {
         /** The domain or the domains, where the input has no member `domain`. */
-        readonly auditedDomains?: (input: unknown, scope: Scope) => Domains | Promise<Domains>;
+        readonly recordedDomains?: (input: unknown, scope: Scope) => Domains | Promise<Domains>;
         /** Whether it makes a purchase, whose state is its outcome. */
         readonly purchase?: boolean;
       }
@@ -142,9 +142,9 @@ interface AuditedMutation {
     | undefined;
 }
 
-/** A mutation with an entry in the audit log, which is stored before the mutation runs. */
-const audited =
-  (resolve: Resolver, { extensions }: AuditedMutation): Resolver =>
+/** A mutation with an entry, which is stored before the mutation runs. */
+const recorded =
+  (resolve: Resolver, { extensions }: RecordedMutation): Resolver =>
   async (root, args: { input?: MutationInput }, context, info) => {
     const scope = context as Scope;
     const { input } = args;
@@ -155,10 +155,10 @@ const audited =
     };
     try {
       const write = {
-        ...(await auditedWrite(info.fieldName, input, extensions, scope)),
+        ...(await recordedWrite(info.fieldName, input, extensions, scope)),
         check: () => assertMayAll(scope, info),
       };
-      return await scope.audited.write(write, run, outcomeOf(extensions?.purchase === true));
+      return await scope.recorder.write(write, run, outcomeOf(extensions?.purchase === true));
     } catch (error) {
       const isUnrecorded = error instanceof Fault && error.code === 'JOURNAL_UNAVAILABLE';
       if (hasBegun || !isUnrecorded) throw error;
@@ -168,13 +168,13 @@ const audited =
     }
   };
 
-async function auditedWrite(
+async function recordedWrite(
   operation: string,
   input: MutationInput | undefined,
-  extensions: AuditedMutation['extensions'],
+  extensions: RecordedMutation['extensions'],
   scope: Scope,
 ) {
-  const found = input?.domain ?? (await extensions?.auditedDomains?.(input, scope)) ?? [];
+  const found = input?.domain ?? (await extensions?.recordedDomains?.(input, scope)) ?? [];
   const names = [found].flat();
   const [subject = null, ...others] = names;
   const isOne = others.length === 0;
@@ -184,7 +184,7 @@ async function auditedWrite(
   };
 }
 
-/** The members of a mutation's payload that decide its audited outcome. */
+/** The members of a mutation's payload that decide its recorded outcome. */
 interface MutationPayload {
   readonly errors: readonly { readonly code: string }[];
   readonly purchase?: { readonly state: string } | null;
@@ -197,7 +197,7 @@ const outcomeOf =
 
 /**
  * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and
- * with it the payload of a purchase that was already sent. Each forbidden one has an entry in the audit log.
+ * with it the payload of a purchase that was already sent. Each forbidden one has an entry.
  */
 function assertMayAll(scope: Scope, info: GraphQLResolveInfo): void {
   const known = info.parentType.getFields();
@@ -225,8 +225,8 @@ async function recordRefusal(
   const unexecuted = () => Promise.reject(new Error('It is refused.'));
   try {
     const { input } = getArgumentValues(field, node, variableValues) as { input?: MutationInput };
-    const write = await auditedWrite(field.name, input, field.extensions, scope);
-    await scope.audited.write({ ...write, check: refuse }, unexecuted, () => '');
+    const write = await recordedWrite(field.name, input, field.extensions, scope);
+    await scope.recorder.write({ ...write, check: refuse }, unexecuted, () => '');
   } catch {
     // The refusal, or arguments that are not valid.
   }

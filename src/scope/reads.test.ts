@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditedLines } from '../../test/support/no-audit.ts';
+import { recordedLines } from '../../test/support/no-recorder.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { systemClock } from '../lib/system.ts';
@@ -28,8 +28,8 @@ function start() {
   } as unknown as DomainApi;
   const facts = { domainApi, clock: systemClock, revision: new CacheRevision() };
   const tenant = new Tenant(facts as TenantFacts);
-  const audited = auditedLines(() => undefined);
-  const reads = new Reads(tenant, { options: () => ({}), audited, view: null, knowsCosts: true });
+  const recorder = recordedLines(() => undefined);
+  const reads = new Reads(tenant, { options: () => ({}), recorder, view: null, knowsCosts: true });
   return { reads, calls };
 }
 

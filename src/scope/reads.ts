@@ -1,4 +1,4 @@
-import type { Audited } from '../kernel/audit.ts';
+import type { Recorder } from '../kernel/recorder.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
@@ -9,7 +9,7 @@ import type { Tenant } from './tenant.ts';
 
 interface ReadsOptions {
   readonly options: () => CallOptions;
-  readonly audited: Audited;
+  readonly recorder: Recorder;
   /** Restricts the reads to the domains of a customer; null for the whole account. */
   readonly view: CustomerView | null;
   /** Whether the reader may know what the registrar charges. */
@@ -23,17 +23,17 @@ export class Reads implements ReadsOptions {
   /** Restricted by the view. */
   readonly api: DomainApi;
   readonly options: () => CallOptions;
-  readonly audited: Audited;
+  readonly recorder: Recorder;
   readonly view: CustomerView | null;
   readonly knowsCosts: boolean;
   readonly #parts: Parts<Reads>;
 
-  constructor(tenant: Tenant, { options, audited, view, knowsCosts }: ReadsOptions) {
+  constructor(tenant: Tenant, { options, recorder, view, knowsCosts }: ReadsOptions) {
     this.tenant = tenant;
     this.#parts = new Parts<Reads>(this, tenant.fills);
     this.api = view?.api ?? tenant.facts.domainApi;
     this.options = options;
-    this.audited = audited;
+    this.recorder = recorder;
     this.view = view;
     this.knowsCosts = knowsCosts;
   }

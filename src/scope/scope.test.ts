@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noTrail } from '../../test/support/no-audit.ts';
+import { noTrail } from '../../test/support/no-recorder.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
@@ -12,7 +12,7 @@ import { protection } from '../modules/protection/service.ts';
 import { synchronization } from '../modules/sync/service.ts';
 import { tldReads } from '../modules/tld/loader.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
-import { auditTrail } from './audit-trail.ts';
+import { operationTrail } from './operation-trail.ts';
 import { Scope } from './scope.ts';
 import { changedDomains, Tenant, type TenantFacts } from './tenant.ts';
 
@@ -30,7 +30,7 @@ function start() {
     maxUpstreamCalls: 10,
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
   };
-  const tenant = new Tenant(facts as unknown as TenantFacts).provide(auditTrail, noTrail);
+  const tenant = new Tenant(facts as unknown as TenantFacts).provide(operationTrail, noTrail);
   const scope = new Scope(tenant, {
     ...{ requestId: 'one', caller: anonymous, accountToken: null, idempotencyKey: null },
     signal: () => new AbortController().signal,
@@ -118,10 +118,10 @@ describe('the calls of a request', () => {
     const facts = {
       ...{ clock: systemClock, revision: new CacheRevision(), maxUpstreamCalls: 10, domainApi },
       ...{ limitsOf: () => ({ GATEWAY: {}, KEY: {} }), mayBeReal: false },
-      ...{ writeDeadlineMs: 9_000, audit: () => undefined },
+      ...{ writeDeadlineMs: 9_000, logOperation: () => undefined },
     };
     const tenant = new Tenant(facts as unknown as TenantFacts)
-      .provide(auditTrail, noTrail)
+      .provide(operationTrail, noTrail)
       .provide(writeLog, { of: () => () => unrecorded });
     tenant.use(changedDomains).listen((name) => invalidated.push(name));
     const scope = new Scope(tenant, {

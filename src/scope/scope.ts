@@ -1,4 +1,4 @@
-import { type Audited, createAudited } from '../kernel/audit.ts';
+import { type Recorder, createRecorder } from '../kernel/recorder.ts';
 import { type Caller, mayKnowCosts } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -8,7 +8,7 @@ import { lazy } from '../lib/lazy.ts';
 import { observed } from '../lib/observed.ts';
 import type { CachedRead, CallOptions, UpstreamCall } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { auditTrail } from './audit-trail.ts';
+import { operationTrail } from './operation-trail.ts';
 import { CustomerView } from './customer-view.ts';
 import { keysOf, unfilled } from './keys.ts';
 import { type Key, Parts } from './parts.ts';
@@ -41,7 +41,7 @@ export interface RequestFacts {
 /** The context of every resolver: the reads and parts of one request, and the upstream calls that it made. */
 export class Scope {
   readonly caller: Caller;
-  readonly audited: Audited;
+  readonly recorder: Recorder;
   readonly reads: Reads;
   /** Reads that bypass the cache, for purchases and `refresh: true`. */
   readonly fresh: Reads;
@@ -92,8 +92,8 @@ export class Scope {
     this.hidesCosts = !knowsCosts && tenant.use(retailPrices).current() !== null;
     this.hidesTotals = caller.customer !== null;
     const { name, customer } = caller;
-    this.audited = createAudited(
-      { log: facts.audit, trail: tenant.use(auditTrail) },
+    this.recorder = createRecorder(
+      { log: facts.logOperation, trail: tenant.use(operationTrail) },
       { caller: name, customer, tenant: caller.tenant, requestId, address: address ?? null },
       () => this.upstreamCalls.length,
     );
@@ -107,8 +107,8 @@ export class Scope {
     const cachedOptions = () => ({ ...readOptions(), onCachedRead, shared: true });
     const view = customer === null ? null : new CustomerView(facts, customer);
     this.#view = view;
-    const { audited } = this;
-    const cached = { options: cachedOptions, audited, knowsCosts };
+    const { recorder } = this;
+    const cached = { options: cachedOptions, recorder, knowsCosts };
     this.reads = new Reads(tenant, { ...cached, view });
     this.fresh = new Reads(tenant, { ...cached, options: readOptions, view });
     const unrestricted = view ? new Reads(tenant, { ...cached, view: null }) : this.reads;

@@ -73,7 +73,7 @@ test('a write invalidates the reads that depend on it, and `forget` discards all
   const prices = perReads('prices', () => ({ id: ++created }));
   const reads = new Reads(createTenant(), {
     options: (): CallOptions => ({}),
-    ...{ audited: {} as Reads['audited'], view: null, knowsCosts: true },
+    ...{ recorder: {} as Reads['recorder'], view: null, knowsCosts: true },
   });
   const before = reads.use(prices);
   expect(reads.use(list).names).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { WriteAudit } from '../kernel/audit.ts';
+import type { LogOperation } from '../kernel/recorder.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { ScopedLimits } from '../kernel/spend-limits.ts';
@@ -42,7 +42,7 @@ export interface TenantFacts {
   /** Counts the changes of cached data. */
   readonly revision: CacheRevision;
   readonly gateway: GatewayFacts;
-  readonly audit: WriteAudit;
+  readonly logOperation: LogOperation;
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   /** Milliseconds after the mark SENDING in which a purchase without a reply may still succeed. */

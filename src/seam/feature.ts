@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/config.ts';
 import type { FeatureSettings, FeatureValues } from '../config/feature-settings.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import type { CommandTrail } from '../kernel/audit.ts';
+import type { CommandTrail } from '../kernel/recorder.ts';
 import type { Caller, ScopeRow } from '../kernel/caller.ts';
 import type { FaultEntry } from '../kernel/faults.ts';
 import type { MaxAges } from '../kernel/max-ages.ts';
@@ -47,7 +47,7 @@ export interface Feature {
   readonly nodes?: readonly string[];
   /** Its fields of the types of others, such as `Domain.events`. */
   readonly fields?: readonly string[];
-  /** How clients see the state of what it holds. One feature may have it. */
+  /** How clients see the state of a request that it holds. One feature may have it. */
   readonly heldState?: string;
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;

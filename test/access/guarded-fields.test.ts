@@ -1,12 +1,12 @@
 import SchemaBuilder from '@pothos/core';
 import { execute, type GraphQLField, parse, subscribe } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { AuditLine } from '../../src/kernel/audit.ts';
+import type { OperationLine } from '../../src/kernel/recorder.ts';
 import { type AccessScope, allAccessScopes, anonymous } from '../../src/kernel/caller.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { accessPlugin, assertMay, neededFor } from '../../src/schema/access.ts';
 import type { Scope } from '../../src/scope/scope.ts';
-import { auditedLines } from '../support/no-audit.ts';
+import { recordedLines } from '../support/no-recorder.ts';
 
 type Payload = Awaited<ReturnType<typeof pay>>;
 
@@ -77,17 +77,17 @@ const schema = builder.toSchema();
 
 function startScope(...scopes: readonly AccessScope[]) {
   calls.length = 0;
-  const lines: AuditLine[] = [];
+  const lines: OperationLine[] = [];
   const who = { caller: 'ada', tenant: 'north', requestId: 'request-1' };
-  const audited = auditedLines((line) => lines.push(line), who);
-  const contextValue = { caller: { ...anonymous, scopes: new Set(scopes) }, audited };
+  const recorder = recordedLines((line) => lines.push(line), who);
+  const contextValue = { caller: { ...anonymous, scopes: new Set(scopes) }, recorder };
   const run = async (text: string, variableValues = {}) => {
     const { data, errors = [] } = await execute({
       ...{ schema, document: parse(text), contextValue, variableValues },
     });
     return { data: data && { ...data }, codes: errors.map(codeOf) };
   };
-  const outcomes = () => lines.map(({ audit, outcome }) => [audit, outcome]);
+  const outcomes = () => lines.map(({ operation, outcome }) => [operation, outcome]);
   return { contextValue, lines, outcomes, run };
 }
 
@@ -150,14 +150,14 @@ describe('a mutation', () => {
     ['refused', 'NOT_FOUND'],
     ['plain', 'OK'],
     ['fails', 'LOCKED'],
-  ])('is audited with its outcome: %s', async (field, outcome) => {
+  ])('is recorder with its outcome: %s', async (field, outcome) => {
     const { run, lines } = startScope('domains:spend');
 
     await run(`mutation { ${field}(input: { domain: "a.com" }) { ok } }`);
 
     expect(lines).toEqual([
       {
-        audit: field,
+        operation: field,
         subject: 'a.com',
         outcome,
         caller: 'ada',
@@ -168,17 +168,17 @@ describe('a mutation', () => {
   });
 
   test.each(['{ ok }', '(input: {}) { ok }', '(input: null) { ok }'])(
-    'without a domain is audited without a subject: %s',
+    'without a domain is recorder without a subject: %s',
     async (selection) => {
       const { run, lines } = startScope();
 
       await run(`mutation { plain${selection} }`);
 
-      expect(lines).toMatchObject([{ audit: 'plain', subject: null, outcome: 'OK' }]);
+      expect(lines).toMatchObject([{ operation: 'plain', subject: null, outcome: 'OK' }]);
     },
   );
 
-  test('that is forbidden is audited and not run', async () => {
+  test('that is forbidden is recorder and not run', async () => {
     const { run, outcomes } = startScope('ops');
 
     expect((await run('mutation { sent { ok } }')).codes).toEqual(['FORBIDDEN']);

@@ -110,7 +110,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(JSON.stringify(lines)).not.toContain(shown.data.domain.authCode);
   });
 
-  test('a read of contacts is audited once for all four', async () => {
+  test('a read of contacts is recorder once for all four', async () => {
     const fields = 'registrant { email } billing { email phone { e164 } }';
     await sendQuery('people', `{ domain(name: "reseller-demo.com") { contacts { ${fields} } } }`);
 
@@ -119,7 +119,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ]);
   });
 
-  test('each write is audited, also a refused one', async () => {
+  test('each write is recorder, also a refused one', async () => {
     await sendQuery('writer', `mutation { ${set} }`);
     await sendQuery('reader', `mutation { ${set} }`);
 

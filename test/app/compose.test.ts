@@ -136,8 +136,8 @@ describe('a gateway', () => {
     const input = '{ domain: "outside-shop.com", authCode: "wrong", period: 1 }';
     await query(`mutation { transferDomain(input: ${input}) { errors { code } } }`);
 
-    const audited = lines.filter(({ msg }) => msg === 'audit');
-    expect(audited).toMatchObject([
+    const recorder = lines.filter(({ msg }) => msg === 'audit');
+    expect(recorder).toMatchObject([
       { audit: 'transferDomain', subject: 'outside-shop.com', outcome: 'AUTH_CODE_INVALID' },
     ]);
   });

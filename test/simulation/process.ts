@@ -47,7 +47,7 @@ import type { Log } from '../../src/observability/log.ts';
 import { createJournal, type Journal } from '../../src/persistence/journal.ts';
 import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
-import { auditTrail } from '../../src/scope/audit-trail.ts';
+import { operationTrail } from '../../src/scope/operation-trail.ts';
 import type { Key } from '../../src/scope/parts.ts';
 import { retailPrices } from '../../src/scope/retail-prices.ts';
 import { Scope } from '../../src/scope/scope.ts';
@@ -59,7 +59,7 @@ import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { silentLog, testSettings } from '../support/modules/test-settings.ts';
-import { noTrail } from '../support/no-audit.ts';
+import { noTrail } from '../support/no-recorder.ts';
 import { noLedger } from '../support/no-ledger.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
@@ -248,7 +248,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const tenant = new Tenant(
     {
       ...{ clock, cacheClock: clock, wallClock: clock, randomness, revision, domainApi },
-      ...{ tenant: 'default', account, audit: () => undefined, maxUpstreamCalls: 1_000 },
+      ...{ tenant: 'default', account, logOperation: () => undefined, maxUpstreamCalls: 1_000 },
       accountApi: createAccountApi(calling).api,
       upstreamState: () => ({ domain: domain.gate.state(), account: null }),
       journal: notifyingJournal(watched ? withReads(stored, around) : stored, {
@@ -277,7 +277,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     .provide(paceOfTransfers, timings.pace)
     .provide(spendObserver, null)
     .provide(approvalRules, () => around.approvals && rulesAt(around.approvals, world.nowMs()));
-  if (!around.approvals) tenant.provide(auditTrail, noTrail);
+  if (!around.approvals) tenant.provide(operationTrail, noTrail);
   if (!watched) tenant.provide(ledger, noLedger).provide(writeLog, { of: () => () => unrecorded });
   start(tenant, snapshot, settlementNotifier);
   if (watched) start(tenant, backgroundReads, watcher, eventPublisher);

@@ -31,7 +31,7 @@ builder.objectField(ApprovalRef, 'registrations', (t) =>
       costsList(count, above, maxRegistrations);
       return { owners: costsEach(count, above, 'registrations of approvals') };
     }),
-    resolve: (approval, _args, { use, audited }) =>
-      audited.read('contacts.read', null, () => use(approvals).registrationsOf(approval)),
+    resolve: (approval, _args, { use, recorder }) =>
+      recorder.read('contacts.read', null, () => use(approvals).registrationsOf(approval)),
   }),
 );

@@ -217,7 +217,7 @@ const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
 
 const decision = {
   ...neverLimited,
-  auditedDomains: ({ id }: { readonly id: string }, { use }: Scope) =>
+  recordedDomains: ({ id }: { readonly id: string }, { use }: Scope) =>
     use(approvals).domainOf(keyOfId(typename, id)),
 };
 

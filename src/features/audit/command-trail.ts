@@ -1,4 +1,4 @@
-import type { CommandTrail } from '../../kernel/audit.ts';
+import type { CommandTrail } from '../../kernel/recorder.ts';
 import { parts } from '../../lib/slices.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { Database } from '../../persistence/tables.ts';

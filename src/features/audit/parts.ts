@@ -1,5 +1,5 @@
 import { dayMs } from '../../kernel/instant.ts';
-import { auditTrail } from '../../scope/audit-trail.ts';
+import { operationTrail } from '../../scope/operation-trail.ts';
 import { fill } from '../../scope/keys.ts';
 import { settings } from '../../scope/settings.ts';
 import { perTenant, tenantHook } from '../../scope/tenant.ts';
@@ -39,7 +39,7 @@ export function open({ metrics }: Pick<ProcessContext, 'metrics'>): OpenFeature 
   );
   return {
     fills: [
-      fill(auditTrail, ({ use }) => use(openAuditTrail)),
+      fill(operationTrail, ({ use }) => use(openAuditTrail)),
       fill(countLost, ({ facts: { tenant } }) => {
         lost?.inc({ tenant }, 0);
         return () => lost?.inc({ tenant });

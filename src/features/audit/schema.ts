@@ -51,7 +51,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       inputHash:
         'Equal for equal inputs of one operation. The input cannot be computed from it. Null for a read.',
       outcome:
-        '`OK`, also of an order or a bulk change that waits for an approval; the state of a purchase; or an `ErrorCode`. Null while the operation runs, and when its process ended before the outcome was stored: the write may have been executed.',
+        '`OK`, also of an order or a bulk change that waits for a decision; the state of a purchase; or an `ErrorCode`. Null while the operation runs, and when its process ended before the outcome was stored: the write may have been executed.',
     }),
     ...nullableFields(t, 'Int', {
       upstreamCalls: 'Upstream calls of the operation; null for a read and without an outcome.',

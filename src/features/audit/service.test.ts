@@ -14,7 +14,7 @@ test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first',
   const service = createAuditService({
     ...{
       account: 'acme',
-      auditTrail: { settled: async () => undefined },
+      operationTrail: { settled: async () => undefined },
       store: store as unknown as AuditStore,
     },
   });

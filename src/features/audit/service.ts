@@ -7,19 +7,19 @@ import type { OpenAuditTrail } from './trail.ts';
 interface AuditDeps {
   readonly store: Pick<AuditStore, 'list' | 'count'>;
   readonly account: string;
-  readonly auditTrail: Pick<OpenAuditTrail, 'settled'>;
+  readonly operationTrail: Pick<OpenAuditTrail, 'settled'>;
 }
 
 /** SQLite reads a page without a break, so that a page must be short. */
 const rowsPerRead = 100;
 
 /** The audit log of an account. */
-export function createAuditService({ store, account, auditTrail }: AuditDeps) {
+export function createAuditService({ store, account, operationTrail }: AuditDeps) {
   return {
     /** A page, newest first. */
     async list({ filter = {}, ...page }: AuditPage) {
       // Entries of this process are stored after the response of their request.
-      await auditTrail.settled();
+      await operationTrail.settled();
       return readStoredPage<AuditEntry, number>(
         {
           list: (place) => store.list(account, { filter, ...place }),
@@ -31,7 +31,7 @@ export function createAuditService({ store, account, auditTrail }: AuditDeps) {
     },
     /** All entries, newest first, read page by page. Entries that are made later are not among them. */
     async *all(): AsyncGenerator<AuditEntry, void> {
-      await auditTrail.settled();
+      await operationTrail.settled();
       let after: number | undefined;
       do {
         const page = { limit: rowsPerRead, ...(after !== undefined && { after }) };
@@ -44,5 +44,5 @@ export function createAuditService({ store, account, auditTrail }: AuditDeps) {
 }
 
 export const auditLog = perRequest('auditLog', ({ tenant: { account }, use, store }) =>
-  createAuditService({ store: store(auditStore), account, auditTrail: use(openAuditTrail) }),
+  createAuditService({ store: store(auditStore), account, operationTrail: use(openAuditTrail) }),
 );

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { AuditedOperation, AuditOutcome } from '../../kernel/audit.ts';
+import type { RecordedOperation, OperationEnd } from '../../kernel/recorder.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { Page } from '../../lib/pages.ts';
@@ -20,12 +20,14 @@ import type { AuditEntryRow, AuditLogRow, AuditTables } from './table.ts';
 
 /** A new row: an operation, with its outcome when it has ended, or the end of an operation that has a row. */
 export type NewAuditEntry = { readonly at: Date } & (
-  | { readonly operation: AuditedOperation; readonly end: AuditOutcome | null }
-  | { readonly begun: number; readonly end: AuditOutcome }
+  | { readonly operation: RecordedOperation; readonly end: OperationEnd | null }
+  | { readonly begun: number; readonly end: OperationEnd }
 );
 
 /** An operation of the audit log with its end. */
-export interface AuditEntry extends Omit<AuditedOperation, 'input'>, Omit<AuditOutcome, 'outcome'> {
+export interface AuditEntry
+  extends Omit<RecordedOperation, 'input'>,
+    Omit<OperationEnd, 'outcome'> {
   /** Its place in the audit log of the account, from 1. The end of an operation has a place too. */
   readonly position: number;
   readonly startedAt: Date;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createSimulatedClock, hourMs } from '../../../test/support/simulated-clock.ts';
-import type { AuditedOperation } from '../../kernel/audit.ts';
+import type { RecordedOperation } from '../../kernel/recorder.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { AuditStore, NewAuditEntry } from './store.ts';
 import { createAuditTrail } from './trail.ts';
 
-const operation: AuditedOperation = {
+const operation: RecordedOperation = {
   ...{ operation: 'syncDomain', domain: null, caller: null, customer: null, tenant: 'default' },
   ...{ requestId: 'r1', address: '192.0.2.1', input: null },
 };

@@ -1,4 +1,4 @@
-import type { AuditedOperation, AuditOutcome, AuditTrail } from '../../kernel/audit.ts';
+import type { RecordedOperation, OperationEnd, OperationTrail } from '../../kernel/recorder.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
 import { createBatches } from '../../lib/batches.ts';
@@ -20,7 +20,7 @@ interface TrailOptions {
 }
 
 /** The audit log of a tenant, which the process writes. */
-export interface OpenAuditTrail extends AuditTrail {
+export interface OpenAuditTrail extends OperationTrail {
   /** Resolves when all entries of this process so far are stored, or lost. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
     if (!(error instanceof Fault)) options.onError(error);
     return null;
   };
-  const entryOf = (operation: AuditedOperation, end: AuditOutcome | null) => ({
+  const entryOf = (operation: RecordedOperation, end: OperationEnd | null) => ({
     at: clock.now(),
     operation: storesAddresses ? operation : { ...operation, address: null },
     end,

@@ -1,6 +1,6 @@
 import { writeLog } from '../../modules/domain/write-log.ts';
 import { holds } from '../../modules/job/holds.ts';
-import { jobAudit, jobProgress, openReads, startJobs } from '../../modules/job/parts.ts';
+import { jobRecorder, jobProgress, openReads, startJobs } from '../../modules/job/parts.ts';
 import { jobReads } from '../../modules/job/reads.ts';
 import { gate } from '../../modules/mutation/gate.ts';
 import { filterResolver } from '../../modules/portfolio/filter-resolver.ts';
@@ -32,7 +32,7 @@ export const bulkChanges = perRequest('bulkChanges', ({ tenant, facts, use }) =>
 export const changeRunner = perTenant('changeRunner', ({ facts, use, invalidate }) =>
   createChangeRunner({
     ...facts,
-    auditOf: use(jobAudit),
+    recorderOf: use(jobRecorder),
     holds: use(holds),
     openReads: use(openReads),
     writeLog: use(writeLog),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noJobAudit } from '../../../test/support/no-audit.ts';
+import { noJobRecorder } from '../../../test/support/no-recorder.ts';
 import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-clock.ts';
 import type { AccessScope, Caller } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
@@ -77,7 +77,7 @@ function start({
       ...(scopes && { scopes: new Set(scopes) }),
     }),
     invalidate: () => undefined,
-    auditOf: noJobAudit,
+    recorderOf: noJobRecorder,
     openReads: (_customer: null, options: CallOptions) => ({
       api: domainApi,
       use: () => createDomainReads(domainApi, noLists, options),

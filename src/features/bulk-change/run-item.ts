@@ -1,4 +1,4 @@
-import type { Audited } from '../../kernel/audit.ts';
+import type { Recorder } from '../../kernel/recorder.ts';
 import { type Caller, mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
@@ -11,7 +11,7 @@ import type { WriteLog } from '../../modules/domain/write-log.ts';
 import type { ItemEnd, RunItem } from '../../modules/job/engine.ts';
 import { refusalOf } from '../../modules/job/held-job.ts';
 import type { Holds } from '../../modules/job/holds.ts';
-import type { AuditOfItem } from '../../modules/job/job-audit.ts';
+import type { RecorderOfItem } from '../../modules/job/job-recorder.ts';
 import type { OpenReads } from '../../modules/job/parts.ts';
 import { pauseAfter } from '../../modules/job/pause.ts';
 import { createNameServerService } from '../../modules/name-server/service.ts';
@@ -48,7 +48,7 @@ interface ChangeDeps {
   readonly clock: Clock;
   readonly writeDeadlineMs: number;
   readonly writeLog: WriteLog;
-  readonly auditOf: AuditOfItem;
+  readonly recorderOf: RecorderOfItem;
   readonly openReads: OpenReads;
   readonly invalidate: (name: DomainName) => void;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
@@ -61,7 +61,7 @@ const readsApartMs = 5_000;
 /** The work on one domain. */
 interface ItemRun {
   readonly clock: Clock;
-  readonly audited: Audited;
+  readonly recorder: Recorder;
   readonly save: (facts: ChangeFacts) => Promise<boolean>;
 }
 
@@ -71,11 +71,11 @@ interface ItemRun {
  */
 export function createChangeRunner(deps: ChangeDeps): RunItem {
   return async (item, saveFacts) => {
-    const { audited, options } = deps.auditOf('BulkChange', item.job);
+    const { recorder, options } = deps.recorderOf('BulkChange', item.job);
     const { target, ...facts } = factsOf(item);
     const run: ItemRun = {
       clock: deps.clock,
-      audited,
+      recorder,
       save: (next) => saveFacts(toStoredJson({ ...(target && { target }), ...next })),
     };
     // A domain with `before` may have been changed already, which its read decides.
@@ -180,8 +180,8 @@ async function changeDomain(
   const before = valueBefore(change, facts.before, now);
   const begun: ChangeFacts = { ...facts, before };
   const domain = domainOf(item);
-  // The entry of the audit log comes first: a domain with `before` may have been changed.
-  const sent = await run.audited.write(
+  // The entry comes first: a domain with `before` may have been changed.
+  const sent = await run.recorder.write(
     { operation: mutationOf(wanted), subject: domain, input: wanted },
     async () => ((await run.save(begun)) ? write(deps, domain, wanted) : null),
     (end) => (end ? (end.errors[0]?.code ?? 'OK') : 'NOT_SENT'),

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { audited } from '../../console/audited-command.ts';
+import { recordedCommand } from '../../console/recorded-command.ts';
 import {
   checkInput,
   chooseTenant,
@@ -77,7 +77,7 @@ async function importProfiles(
     await save();
   };
   try {
-    await audited({ trail, tenant: chosen.name }, 'profiles.import', async () => {
+    await recordedCommand({ trail, tenant: chosen.name }, 'profiles.import', async () => {
       await saveAll().catch(async (error: unknown) => {
         if (!(error instanceof CsvError)) throw error;
         await save();

@@ -34,8 +34,8 @@ const ContactProfileRef = builder.objectRef<ContactProfile>(typename).implement(
       type: ContactFieldsRef,
       description:
         'The person or company; null, with an error, when it is encrypted with a key that the gateway does not have.',
-      resolve: (profile, _args, { use, audited }) =>
-        audited.read('contactProfiles.read', null, () => use(contactProfiles).contactOf(profile)),
+      resolve: (profile, _args, { use, recorder }) =>
+        recorder.read('contactProfiles.read', null, () => use(contactProfiles).contactOf(profile)),
     }),
     ...requiredFields(t, 'DateTime', {
       createdAt: 'Time of its creation.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { auditedLines } from '../../../test/support/no-audit.ts';
-import type { AuditLine } from '../../kernel/audit.ts';
+import { recordedLines } from '../../../test/support/no-recorder.ts';
+import type { OperationLine } from '../../kernel/recorder.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -11,14 +11,14 @@ const other = parseDomainName('example.net');
 
 /** The contacts of two domains, of which one read fails. */
 function start(failure: Error) {
-  const records: AuditLine[] = [];
+  const records: OperationLine[] = [];
   const getcontacts = async ({ domain }: { domain: string }) => {
     if (domain === name) throw failure;
     return {};
   };
-  const audited = auditedLines((record) => records.push(record));
+  const recorder = recordedLines((record) => records.push(record));
   const api = { getcontacts } as unknown as DomainApi;
-  return { records, loader: createContactLoader(api, {}, audited) };
+  return { records, loader: createContactLoader(api, {}, recorder) };
 }
 
 const upstream = { code: 'API_500_ERROR', message: 'No such contact' };
@@ -36,10 +36,10 @@ test.each([
   expect(read).toEqual({ status: 'fulfilled', value: {} });
 });
 
-test('a read of contacts is audited with its domain', async () => {
+test('a read of contacts is recorder with its domain', async () => {
   const { loader, records } = start(new Fault('NOT_FOUND'));
 
   await loader.load(other);
 
-  expect(records).toMatchObject([{ audit: 'contacts.read', subject: other }]);
+  expect(records).toMatchObject([{ operation: 'contacts.read', subject: other }]);
 });

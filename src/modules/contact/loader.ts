@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Audited } from '../../kernel/audit.ts';
+import type { Recorder } from '../../kernel/recorder.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
@@ -9,13 +9,13 @@ import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 export type People = Awaited<ReturnType<DomainApi['getcontacts']>>;
 
 /** One `getcontacts` per domain serves its four contacts. The upstream has no call for several domains. */
-export const createContactLoader = (api: DomainApi, options: CallOptions, audited: Audited) =>
+export const createContactLoader = (api: DomainApi, options: CallOptions, recorder: Recorder) =>
   new DataLoader<DomainName, People>(
     (names) => {
-      if (names.length > 1) audited.bulkRead('contacts.read');
+      if (names.length > 1) recorder.bulkRead('contacts.read');
       return Promise.all(
         names.map((domain) => {
-          const read = audited.logged('contacts.read', domain, () =>
+          const read = recorder.logged('contacts.read', domain, () =>
             api.getcontacts({ domain }, options),
           );
           return read.catch((error: Error) => error);
@@ -27,6 +27,6 @@ export const createContactLoader = (api: DomainApi, options: CallOptions, audite
 
 export const contactReads = perReads(
   'contactReads',
-  ({ api, options, audited }) => createContactLoader(api, options(), audited),
+  ({ api, options, recorder }) => createContactLoader(api, options(), recorder),
   (reads, name) => void reads.clear(name),
 );

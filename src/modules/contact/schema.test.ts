@@ -23,7 +23,7 @@ function start(
   scopes = Object.keys(accessScopes),
 ) {
   const calls: string[] = [];
-  const audited: string[] = [];
+  const recorder: string[] = [];
   const read = async (call: string, reply: unknown) => {
     calls.push(call);
     if (reply instanceof Error) throw reply;
@@ -33,12 +33,12 @@ function start(
   const domain = { name: 'example.com', contactIds };
   const scope = {
     ...{ clock: systemClock, caller: { ...anonymous, scopes: new Set(scopes) } },
-    audited: {
+    recorder: {
       read: (what: string, name: string, work: () => Promise<unknown>) => {
-        audited.push(`${what} ${name}`);
+        recorder.push(`${what} ${name}`);
         return work();
       },
-      refused: (what: string, name: string) => void audited.push(`${what} ${name} refused`),
+      refused: (what: string, name: string) => void recorder.push(`${what} ${name} refused`),
     },
     ...withParts({
       gate: { requireForAuthCodes: async () => undefined },
@@ -62,7 +62,7 @@ function start(
     );
     return { contact: data.domain.contacts[of], paths };
   };
-  return { send, people, calls, audited };
+  return { send, people, calls, recorder };
 }
 
 describe('a contact', () => {
@@ -137,10 +137,10 @@ describe('a contact', () => {
   });
 
   test('has an auth code whose read is audited', async () => {
-    const { people, audited } = start();
+    const { people, recorder } = start();
 
     expect((await people('authCode')).contact).toEqual({ authCode: 'secret' });
-    expect(audited).toEqual(['authcode.read example.com']);
+    expect(recorder).toEqual(['authcode.read example.com']);
   });
 });
 

@@ -186,7 +186,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       description: 'Auth code of the contact, if the registry uses one. A secret.',
       extensions: secret,
       resolve: (contact, _args, scope) =>
-        scope.audited.read('authcode.read', contact.domain, async () => {
+        scope.recorder.read('authcode.read', contact.domain, async () => {
           await scope.use(gate).requireForAuthCodes(contact.domain);
           return fromDetails('authCode').resolve(contact, {}, scope);
         }),

@@ -73,8 +73,8 @@ const costsKnown = costs((count, { input }: { input: { domains: readonly string[
   return { domains: named(namesIn(input.domains)) };
 });
 
-const audited = {
-  auditedDomains: ({ domains }: { readonly domains: readonly string[] }) => domains,
+const recorded = {
+  recordedDomains: ({ domains }: { readonly domains: readonly string[] }) => domains,
 };
 
 const noCall =
@@ -84,7 +84,7 @@ mutation('setDomainCustomer', {
   needs: 'customers:write',
   ofAccount: true,
   description: `Sets the customer of domains. A purchase that succeeds sets the customer of its domain, unless this mutation set it after the purchase began. Nothing at the registrar changes. ${noCall}`,
-  extensions: { ...costsKnown, ...audited },
+  extensions: { ...costsKnown, ...recorded },
   input: {
     description: 'Domains and their customer.',
     fields: (t) => ({
@@ -117,7 +117,7 @@ const LabelInputRef = builder.inputType('LabelInput', {
 mutation('labelDomains', {
   needs: 'customers:write',
   description: `Sets and removes labels of domains. A label with the same name is replaced. After a failure of the journal send the same request again. Nothing at the registrar changes. ${noCall}`,
-  extensions: { ...costsKnown, ...audited },
+  extensions: { ...costsKnown, ...recorded },
   input: {
     description: 'Domains and their labels.',
     fields: (t) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditedLines } from '../../../test/support/no-audit.ts';
+import { recordedLines } from '../../../test/support/no-recorder.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { CacheRevision } from '../../lib/cache-revision.ts';
 import { systemClock } from '../../lib/system.ts';
@@ -33,7 +33,7 @@ function start(
   } as unknown as TenantFacts;
   const { use } = new Reads(new Tenant(facts), {
     options: () => ({ shared: true }),
-    audited: auditedLines(() => undefined),
+    recorder: recordedLines(() => undefined),
     view: own === null ? null : new CustomerView(facts, 'acme'),
     knowsCosts: true,
   });

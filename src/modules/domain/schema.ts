@@ -121,7 +121,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
         }),
       },
       resolve: (domain, _args, scope) =>
-        scope.audited.read('authcode.read', domain.name, async () => {
+        scope.recorder.read('authcode.read', domain.name, async () => {
           await scope.use(gate).requireForAuthCodes(domain.name);
           return unwrap(await scope.use(domainReads).authCode(domain));
         }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTenant } from '../../../test/support/modules/purchase-tenant.ts';
-import { auditedLines } from '../../../test/support/no-audit.ts';
-import type { Audited } from '../../kernel/audit.ts';
+import { recordedLines } from '../../../test/support/no-recorder.ts';
+import type { Recorder } from '../../kernel/recorder.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { buyerOf } from './buyer.ts';
@@ -18,8 +18,8 @@ test.each([
   async (kind, state, code, expected) => {
     const { gateway } = await createTenant();
     const entries: string[] = [];
-    const audited: Audited = {
-      ...auditedLines(() => undefined),
+    const recorder: Recorder = {
+      ...recordedLines(() => undefined),
       async write({ operation }, work, outcomeOf) {
         const end = await work();
         entries.push(`${operation} ${outcomeOf(end)}`);
@@ -28,11 +28,11 @@ test.each([
     };
     const purchase = { kind, state, fault: code && { code } } as PurchaseRecord;
 
-    const { auditSend } = buyerOf(
-      { ...gateway.use(buyingTenant), auditOf: () => ({ audited, options: {} }) },
+    const { recordSend } = buyerOf(
+      { ...gateway.use(buyingTenant), recorderOf: () => ({ recorder, options: {} }) },
       { typename: 'Order', job, limits: {} },
     );
-    await auditSend?.(purchase, async () => purchase);
+    await recordSend?.(purchase, async () => purchase);
 
     expect(entries).toEqual([expected]);
   },

@@ -6,7 +6,7 @@ import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import { domainReads } from '../domain/loader.ts';
 import type { Holds } from '../job/holds.ts';
-import type { AuditOfItem } from '../job/job-audit.ts';
+import type { RecorderOfItem } from '../job/job-recorder.ts';
 import type { OpenReads } from '../job/parts.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { type Payment, type Priced, paymentOf } from '../purchase/checks.ts';
@@ -19,7 +19,7 @@ export interface BuyingTenant
   extends SettlingTenant,
     Pick<CommitDeps, 'domainApi' | 'spendObserver' | 'writeDeadlineMs' | 'invalidate'> {
   readonly openReads: OpenReads;
-  readonly auditOf: AuditOfItem;
+  readonly recorderOf: RecorderOfItem;
   readonly holds: Holds;
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
@@ -44,7 +44,7 @@ export function buyerOf(tenant: BuyingTenant, { typename, job, limits }: BuyingJ
   const { caller: name, account: tenantOfJob, customer } = job;
   const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
   const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
-  const { audited, options } = tenant.auditOf(typename, job);
+  const { recorder, options } = tenant.recorderOf(typename, job);
   const domains = tenant.openReads(null, options).use(domainReads);
   return {
     ...tenant,
@@ -52,10 +52,10 @@ export function buyerOf(tenant: BuyingTenant, { typename, job, limits }: BuyingJ
     limits: tenant.limitsOf(caller),
     options,
     domains,
-    auditSend: ({ kind, domain, fingerprint }, work) => {
+    recordSend: ({ kind, domain, fingerprint }, work) => {
       const operation = kind === 'REGISTRATION' ? 'registerDomain' : 'transferDomain';
       const write = { operation, subject: domain, input: fingerprint };
-      return audited.write(write, work, ({ fault, state }) => fault?.code ?? state);
+      return recorder.write(write, work, ({ fault, state }) => fault?.code ?? state);
     },
     readReseller: () => tenant.domainApi.resellerdetails({}, options),
     invalidate(name) {

@@ -1,6 +1,6 @@
 import { perTenant } from '../../scope/tenant.ts';
 import { holds } from '../job/holds.ts';
-import { jobAudit, openReads } from '../job/parts.ts';
+import { jobRecorder, openReads } from '../job/parts.ts';
 import { settlingTenant } from '../purchase/parts.ts';
 import { spendObserver } from '../purchase/spend-observer.ts';
 import type { BuyingTenant } from './buyer.ts';
@@ -14,7 +14,7 @@ export const buyingTenant = perTenant(
     ...use(settlingTenant),
     spendObserver: use(spendObserver),
     openReads: use(openReads),
-    auditOf: use(jobAudit),
+    recorderOf: use(jobRecorder),
     holds: use(holds),
     invalidate,
   }),

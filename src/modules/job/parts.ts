@@ -1,12 +1,12 @@
-import { createAudited } from '../../kernel/audit.ts';
-import { auditTrail } from '../../scope/audit-trail.ts';
+import { createRecorder } from '../../kernel/recorder.ts';
+import { operationTrail } from '../../scope/operation-trail.ts';
 import { CustomerView } from '../../scope/customer-view.ts';
 import { Reads } from '../../scope/reads.ts';
 import { settings } from '../../scope/settings.ts';
 import { given, perTenant, signal } from '../../scope/tenant.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { createJobEngine, type RunItem } from './engine.ts';
-import { createJobAudit } from './job-audit.ts';
+import { createJobRecorder } from './job-recorder.ts';
 import { createProgressNotifier } from './progress-notifier.ts';
 
 /** There are new jobs, or items that may continue. */
@@ -28,19 +28,19 @@ export type OpenReads = (customer: string | null, options?: CallOptions) => Read
 export const openReads = perTenant('openReads', (tenant): OpenReads => {
   const { facts, use } = tenant;
   const noRequest = { tenant: facts.tenant, requestId: 'job', address: null };
-  const audited = createAudited(
-    { log: facts.audit, trail: use(auditTrail) },
+  const recorder = createRecorder(
+    { log: facts.logOperation, trail: use(operationTrail) },
     { caller: null, customer: null, ...noRequest },
     () => 0,
   );
   return (customer, options = {}) => {
     const view = customer === null ? null : new CustomerView(facts, customer);
-    return new Reads(tenant, { options: () => options, audited, view, knowsCosts: true });
+    return new Reads(tenant, { options: () => options, recorder, view, knowsCosts: true });
   };
 });
 
-export const jobAudit = perTenant('jobAudit', ({ facts, use }) =>
-  createJobAudit({ log: facts.audit, trail: use(auditTrail) }, facts.tenant),
+export const jobRecorder = perTenant('jobRecorder', ({ facts, use }) =>
+  createJobRecorder({ log: facts.logOperation, trail: use(operationTrail) }, facts.tenant),
 );
 
 /** The work on the items of a job, by its kind. */

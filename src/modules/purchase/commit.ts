@@ -31,8 +31,8 @@ export interface CommitDeps extends SettleDeps {
   readonly options: CallOptions;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
-  /** Runs the call that spends money as a write of its own in the audit log. Absent when that of its request covers it. */
-  readonly auditSend?: (
+  /** Runs the call that spends money as a recorded write of its own. Absent when that of its request covers it. */
+  readonly recordSend?: (
     purchase: PurchaseRecord,
     work: () => Promise<PurchaseRecord>,
   ) => Promise<PurchaseRecord>;
@@ -100,7 +100,7 @@ export async function sendClaimed(
   if (obstacle) return giveUp(deps, claimed, obstacle);
   // Before the mark, because the call must follow that soon.
   const work = () => markAndSend(deps, claimed, send, checkedAt);
-  return deps.auditSend ? deps.auditSend(claimed, work) : work();
+  return deps.recordSend ? deps.recordSend(claimed, work) : work();
 }
 
 async function markAndSend(

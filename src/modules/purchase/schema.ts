@@ -296,7 +296,7 @@ mutation('cancelPurchase', {
     ...costs((count, { input }: { input: LookupInput }) =>
       costsStored(count, `purchase ${lookupName(input)}`),
     ),
-    auditedDomains: (input: LookupInput, { use }: Scope) =>
+    recordedDomains: (input: LookupInput, { use }: Scope) =>
       use(purchases).domainOf(lookupOf('Purchase', input)),
   },
   input: { type: LookupInputRef, argument: 'The id or the idempotency key of the purchase.' },

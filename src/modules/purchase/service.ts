@@ -86,7 +86,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(await lookUp({ id })),
     find: async (by: Lookup | null) => settled(await lookUp(by)),
-    /** For the audit log. */
+    /** For the record of a mutation. */
     domainOf: async (by: Lookup | null) => (await lookUp(by))?.domain ?? null,
     cancel: (by: Lookup | null) =>
       asPayload(async () => ({

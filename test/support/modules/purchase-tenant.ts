@@ -185,7 +185,7 @@ export async function createTenant(
     upstreamState: () => ({ domain: gate.state(), account: null }),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'test' },
-    audit: () => undefined,
+    logOperation: () => undefined,
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
     mayBeReal: false,
     currentCaller: (before) => ({ ...before, tenant: 'default' }),

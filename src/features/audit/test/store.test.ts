@@ -3,7 +3,7 @@ import { account, minute, name } from '../../../../test/persistence/claims.ts';
 import { describeStore } from '../../../../test/persistence/drivers.ts';
 import { useStore } from '../../../../test/persistence/journal-store.ts';
 import { isLong } from '../../../../test/support/long.ts';
-import type { AuditedOperation } from '../../../kernel/audit.ts';
+import type { RecordedOperation } from '../../../kernel/recorder.ts';
 import { type AuditStore, createAuditStore, type NewAuditEntry } from '../store.ts';
 import { auditEntriesTable, auditLogsTable } from '../table.ts';
 
@@ -18,12 +18,12 @@ describeStore('the audit log', (createStore, isPostgres) => {
     audit = await open();
   });
 
-  const operationOf = (changes: Partial<AuditedOperation> = {}): AuditedOperation => ({
+  const operationOf = (changes: Partial<RecordedOperation> = {}): RecordedOperation => ({
     ...{ operation: 'setNameServers', domain: name('a.com'), caller: 'shop', customer: null },
     ...{ tenant: 'default', requestId: 'r1', address: null, input: 'an input' },
     ...changes,
   });
-  const begins = (at: number, changes?: Partial<AuditedOperation>): NewAuditEntry => ({
+  const begins = (at: number, changes?: Partial<RecordedOperation>): NewAuditEntry => ({
     ...{ at: minute(at), operation: operationOf(changes), end: null },
   });
   const ends = (at: number, begun: number, outcome = 'OK'): NewAuditEntry => ({

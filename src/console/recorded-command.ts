@@ -1,4 +1,4 @@
-import { type CommandTrail, codeOf } from '../kernel/audit.ts';
+import { type CommandTrail, codeOf } from '../kernel/recorder.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { systemRandomness } from '../lib/system.ts';
 
@@ -13,8 +13,8 @@ export type NoteDomains = (operation: string, domains: readonly DomainName[]) =>
 
 const callerName = 'command line';
 
-/** Runs a command that writes to the journal. Its entry of the audit log is stored before. */
-export async function audited<T>(
+/** Runs a command that writes to the journal. Its entry is stored before. */
+export async function recordedCommand<T>(
   { trail, tenant }: CommandTarget,
   operation: string,
   work: (note: NoteDomains) => Promise<T>,

@@ -2,10 +2,10 @@ import { type DomainName, tryParseDomainName } from './domain-name.ts';
 import { Fault } from './faults.ts';
 import { toStoredJson } from './stored-json.ts';
 
-/** One audited operation in the log of the process. It never contains a value that was read or written. */
-export interface AuditLine {
+/** One recorded operation in the log of the process. It never contains a value that was read or written. */
+export interface OperationLine {
   /** `authcode.read`, `contacts.read`, or the name of a mutation. */
-  readonly audit: string;
+  readonly operation: string;
   /** The domain; null for an action without one. */
   readonly subject: string | null;
   /** Name of the API key or token; null when requests need no credential. */
@@ -16,61 +16,61 @@ export interface AuditLine {
   readonly outcome: string;
 }
 
-export type WriteAudit = (line: AuditLine) => void;
+export type LogOperation = (line: OperationLine) => void;
 
 /** The request or the job that causes an operation. */
-export interface AuditActor extends Pick<AuditLine, 'caller' | 'tenant' | 'requestId'> {
+export interface OperationActor extends Pick<OperationLine, 'caller' | 'tenant' | 'requestId'> {
   /** The customer to which the caller is bound; null for none. */
   readonly customer: string | null;
   /** IP address of the client; null when it is not known. */
   readonly address: string | null;
 }
 
-/** One operation of the audit log, without its outcome. */
-export interface AuditedOperation extends AuditActor {
+/** An operation that is recorded, without its outcome. */
+export interface RecordedOperation extends OperationActor {
   readonly operation: string;
   readonly domain: DomainName | null;
   /** The input as canonical text, of which only a hash is stored; null without an input. */
   readonly input: string | null;
 }
 
-export interface AuditOutcome {
+export interface OperationEnd {
   readonly outcome: string;
   /** Calls that the operation sent; null when they are not counted. */
   readonly upstreamCalls: number | null;
 }
 
 /** Stores how an operation ended. It does not fail, and the operation does not wait for it. */
-export type EndOperation = (end: AuditOutcome) => void;
+export type EndOperation = (end: OperationEnd) => void;
 
-/** The stored audit log of a tenant. */
-export interface AuditTrail {
+/** The stored operations of a tenant. */
+export interface OperationTrail {
   /** Stores that an operation begins. @throws Fault `JOURNAL_UNAVAILABLE` when it must be stored and is not. */
-  begin(operation: AuditedOperation): Promise<EndOperation>;
+  begin(operation: RecordedOperation): Promise<EndOperation>;
   /** Stores an operation that has ended. @throws as `begin` */
-  add(operation: AuditedOperation, end: AuditOutcome): Promise<void>;
+  add(operation: RecordedOperation, end: OperationEnd): Promise<void>;
   /** As `add`, for an operation that was refused. It does not fail. */
-  note(operation: AuditedOperation, end: AuditOutcome): void;
+  note(operation: RecordedOperation, end: OperationEnd): void;
   /** As `note`, for a frequent read: the entries of a second are stored together. */
-  noteLater(operation: AuditedOperation, end: AuditOutcome): void;
+  noteLater(operation: RecordedOperation, end: OperationEnd): void;
 }
 
-/** The stored audit log of an account, for commands. */
+/** The stored operations of an account, for commands. */
 export interface CommandTrail {
   /** Stores that an operation begins, and returns what stores its end. @throws Fault `JOURNAL_UNAVAILABLE` */
-  begin(operation: AuditedOperation): Promise<(end: AuditOutcome) => Promise<void>>;
+  begin(operation: RecordedOperation): Promise<(end: OperationEnd) => Promise<void>>;
   /** Stores operations that have ended. @throws as `begin` */
-  add(operations: readonly AuditedOperation[], end: AuditOutcome): Promise<void>;
+  add(operations: readonly RecordedOperation[], end: OperationEnd): Promise<void>;
 }
 
-/** Where audited operations are recorded. */
-export interface AuditSinks {
-  readonly log: WriteAudit;
-  readonly trail: AuditTrail;
+/** Where operations are recorded. */
+export interface RecorderSinks {
+  readonly log: LogOperation;
+  readonly trail: OperationTrail;
 }
 
 /** A write, before it runs. */
-interface AuditedWrite {
+interface RecordedWrite {
   readonly operation: string;
   /** The domain as the caller wrote it; null without one. */
   readonly subject: string | null;
@@ -83,11 +83,11 @@ interface AuditedWrite {
   readonly check?: () => void;
 }
 
-/** The audit of one request or job. */
-export interface Audited {
+/** Records the operations of one request or job. */
+export interface Recorder {
   /**
    * Runs a read of secrets. Its entry is stored before the value is returned. Without a subject the first read of a request has
-   * the entry of all. @throws as `AuditTrail.add`
+   * the entry of all. @throws as `OperationTrail.add`
    */
   read<T>(operation: string, subject: string | null, work: () => T | Promise<T>): Promise<T>;
   /** Logs a read without an entry. */
@@ -96,9 +96,9 @@ export interface Audited {
   bulkRead(operation: string): void;
   /** Records a read of secrets that is refused; of several refusals of an operation the first. */
   refused(operation: string, subject: string | null, code: string): void;
-  /** Runs a write. Its entry is stored before `work` starts. @throws as `AuditTrail.begin` */
+  /** Runs a write. Its entry is stored before `work` starts. @throws as `OperationTrail.begin` */
   write<T>(
-    write: AuditedWrite,
+    write: RecordedWrite,
     work: () => Promise<T>,
     outcomeOf: (value: T) => string,
   ): Promise<T>;
@@ -109,11 +109,11 @@ export const codeOf = (error: unknown): string =>
   error instanceof Fault ? error.code : 'INTERNAL';
 
 /** `countCalls` returns the upstream calls of the request until now. */
-export function createAudited(
-  { log, trail }: AuditSinks,
-  actor: AuditActor,
+export function createRecorder(
+  { log, trail }: RecorderSinks,
+  actor: OperationActor,
   countCalls: () => number,
-): Audited {
+): Recorder {
   const { caller, tenant, requestId } = actor;
   const refusals = new Set<string>();
   const shared = new Map<string, Promise<void>>();
@@ -123,8 +123,8 @@ export function createAudited(
     domain: subject === null ? null : tryParseDomainName(subject),
     input: input === undefined ? null : toStoredJson(input),
   });
-  const logLine = (audit: string, subject: string | null, outcome: string) =>
-    log({ audit, subject, caller, tenant, requestId, outcome });
+  const logLine = (operation: string, subject: string | null, outcome: string) =>
+    log({ operation, subject, caller, tenant, requestId, outcome });
   const addRead = async (operation: string, subject: string | null) => {
     await trail.add(entryOf(operation, subject), { outcome: 'OK', upstreamCalls: null });
     logLine(operation, subject, 'OK');

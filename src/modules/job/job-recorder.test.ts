@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { noTrail } from '../../../test/support/no-audit.ts';
-import type { AuditedOperation, AuditOutcome } from '../../kernel/audit.ts';
+import { noTrail } from '../../../test/support/no-recorder.ts';
+import type { RecordedOperation, OperationEnd } from '../../kernel/recorder.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
-import { createJobAudit } from './job-audit.ts';
+import { createJobRecorder } from './job-recorder.ts';
 
 test.each(['Order', 'Purchase'])(
   'a write of a job has the id of its %s, its caller and its calls',
   async (typename) => {
-    const entries: [AuditedOperation, AuditOutcome][] = [];
+    const entries: [RecordedOperation, OperationEnd][] = [];
     const trail = {
       ...noTrail,
-      begin: async (operation: AuditedOperation) => (end: AuditOutcome) =>
+      begin: async (operation: RecordedOperation) => (end: OperationEnd) =>
         void entries.push([operation, end]),
     };
     const job = { id: 'job-1', caller: 'shop', customer: 'maple' } as JobRecord;
-    const auditOf = createJobAudit({ log: () => undefined, trail }, 'north');
-    const { audited, options } = auditOf(typename, job);
+    const recorderOf = createJobRecorder({ log: () => undefined, trail }, 'north');
+    const { recorder, options } = recorderOf(typename, job);
     const write = { operation: 'registerDomain', subject: 'a.com', input: null };
     const work = async () => {
       for (let call = 0; call < 2; call += 1) options.onCall?.({} as never);
     };
-    await audited.write(write, work, () => 'SUCCEEDED');
+    await recorder.write(write, work, () => 'SUCCEEDED');
 
     const requestId = globalId(typename, 'job-1');
     expect(entries).toMatchObject([

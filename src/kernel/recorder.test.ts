@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import {
-  type AuditedOperation,
-  type AuditLine,
-  type AuditOutcome,
-  type AuditTrail,
-  createAudited,
-} from './audit.ts';
+  type RecordedOperation,
+  type OperationLine,
+  type OperationEnd,
+  type OperationTrail,
+  createRecorder,
+} from './recorder.ts';
 import { Fault } from './faults.ts';
 
 const who = { caller: 'shop', tenant: 'acme', requestId: 'r1' };
 const actor = { ...who, customer: 'north', address: '192.0.2.1' };
 const unavailable = new Fault('JOURNAL_UNAVAILABLE');
 
-/** Lines, and the steps at the stored audit log. With `failure` nothing can be stored. */
+/** Lines, and the steps at the stored operations. With `failure` nothing can be stored. */
 function start(failure: Fault | null = null) {
-  const lines: AuditLine[] = [];
+  const lines: OperationLine[] = [];
   const steps: unknown[] = [];
-  const store = (step: string, { operation }: AuditedOperation, end?: AuditOutcome) => {
+  const store = (step: string, { operation }: RecordedOperation, end?: OperationEnd) => {
     if (failure) throw failure;
     steps.push(end ? [step, operation, end] : [step, operation]);
   };
   let calls = 1;
-  const trail: AuditTrail = {
+  const trail: OperationTrail = {
     begin: async (operation) => {
       store('begin', operation);
       return (end) => void steps.push(['end', operation.operation, end]);
@@ -30,23 +30,23 @@ function start(failure: Fault | null = null) {
     note: (operation, end) => void steps.push(['note', operation.operation, end]),
     noteLater: (operation, end) => void steps.push(['later', operation.operation, end]),
   };
-  const sinks = { log: (line: AuditLine) => void lines.push(line), trail };
-  const audited = createAudited(sinks, actor, () => calls);
+  const sinks = { log: (line: OperationLine) => void lines.push(line), trail };
+  const recorder = createRecorder(sinks, actor, () => calls);
   const send = async () => {
     steps.push('sent');
     calls += 2;
     return 'PENDING';
   };
-  return { lines, steps, audited, send };
+  return { lines, steps, recorder, send };
 }
 
 const write = { operation: 'setNameServers', subject: 'a.com', input: { domain: 'a.com' } };
 const asIs = (outcome: string) => outcome;
 
 test('an entry of a write is stored before the write is sent, and its outcome with the calls that it made', async () => {
-  const { lines, steps, audited, send } = start();
+  const { lines, steps, recorder, send } = start();
 
-  expect(await audited.write(write, send, asIs)).toBe('PENDING');
+  expect(await recorder.write(write, send, asIs)).toBe('PENDING');
 
   expect(steps).toEqual([
     ['begin', 'setNameServers'],
@@ -54,14 +54,14 @@ test('an entry of a write is stored before the write is sent, and its outcome wi
     ['end', 'setNameServers', { outcome: 'PENDING', upstreamCalls: 2 }],
   ]);
   expect(lines).toEqual([
-    { ...who, audit: 'setNameServers', subject: 'a.com', outcome: 'PENDING' },
+    { ...who, operation: 'setNameServers', subject: 'a.com', outcome: 'PENDING' },
   ]);
 });
 
 test('a write whose entry cannot be stored is not sent', async () => {
-  const { lines, steps, audited, send } = start(unavailable);
+  const { lines, steps, recorder, send } = start(unavailable);
 
-  await expect(audited.write(write, send, asIs)).rejects.toBe(unavailable);
+  await expect(recorder.write(write, send, asIs)).rejects.toBe(unavailable);
 
   const end = { outcome: 'JOURNAL_UNAVAILABLE', upstreamCalls: 0 };
   expect(steps).toEqual([['note', 'setNameServers', end]]);
@@ -69,13 +69,13 @@ test('a write whose entry cannot be stored is not sent', async () => {
 });
 
 test('a refused write has one entry, and a dry run only a line', async () => {
-  const { lines, steps, audited, send } = start();
+  const { lines, steps, recorder, send } = start();
   const check = () => {
     throw new Fault('FORBIDDEN');
   };
 
-  await expect(audited.write({ ...write, check }, send, asIs)).rejects.toThrow();
-  await audited.write({ ...write, isDryRun: true }, send, asIs);
+  await expect(recorder.write({ ...write, check }, send, asIs)).rejects.toThrow();
+  await recorder.write({ ...write, isDryRun: true }, send, asIs);
 
   const end = { outcome: 'FORBIDDEN', upstreamCalls: 0 };
   expect(steps).toEqual([['note', 'setNameServers', end], 'sent']);
@@ -83,24 +83,24 @@ test('a refused write has one entry, and a dry run only a line', async () => {
 });
 
 test('an entry of a read of secrets is stored before its value is returned', async () => {
-  const { lines, steps, audited } = start();
+  const { lines, steps, recorder } = start();
 
-  expect(await audited.read('authcode.read', 'a.com', () => 'the code')).toBe('the code');
+  expect(await recorder.read('authcode.read', 'a.com', () => 'the code')).toBe('the code');
 
   expect(steps).toEqual([['add', 'authcode.read', { outcome: 'OK', upstreamCalls: null }]]);
-  expect(lines).toEqual([{ ...who, audit: 'authcode.read', subject: 'a.com', outcome: 'OK' }]);
+  expect(lines).toEqual([{ ...who, operation: 'authcode.read', subject: 'a.com', outcome: 'OK' }]);
 });
 
 test('a secret whose entry cannot be stored is not returned', async () => {
-  const { audited } = start(unavailable);
+  const { recorder } = start(unavailable);
 
-  await expect(audited.read('authcode.read', 'a.com', () => 'the code')).rejects.toBe(unavailable);
+  await expect(recorder.read('authcode.read', 'a.com', () => 'the code')).rejects.toBe(unavailable);
 });
 
 test('of the refused reads of one kind in a request the first has an entry', () => {
-  const { steps, audited } = start();
+  const { steps, recorder } = start();
 
-  for (const name of ['a.com', 'b.com']) audited.refused('contacts.read', name, 'FORBIDDEN');
+  for (const name of ['a.com', 'b.com']) recorder.refused('contacts.read', name, 'FORBIDDEN');
 
   const end = { outcome: 'FORBIDDEN', upstreamCalls: null };
   expect(steps).toEqual([['note', 'contacts.read', end]]);
@@ -109,13 +109,13 @@ test('of the refused reads of one kind in a request the first has an entry', () 
 test.each([
   [new Fault('NOT_FOUND'), 'NOT_FOUND'],
   [new TypeError('a bug'), 'INTERNAL'],
-])('the audit of an action that fails with %s has the outcome %s', async (error, outcome) => {
-  const { lines, steps, audited } = start();
+])('the record of an action that fails with %s has the outcome %s', async (error, outcome) => {
+  const { lines, steps, recorder } = start();
   const fail = () => Promise.reject(error);
 
-  await expect(audited.read('contacts.read', 'a.com', fail)).rejects.toBe(error);
-  await expect(audited.logged('contacts.read', 'a.com', fail)).rejects.toBe(error);
-  await expect(audited.write(write, fail, asIs)).rejects.toBe(error);
+  await expect(recorder.read('contacts.read', 'a.com', fail)).rejects.toBe(error);
+  await expect(recorder.logged('contacts.read', 'a.com', fail)).rejects.toBe(error);
+  await expect(recorder.write(write, fail, asIs)).rejects.toBe(error);
 
   expect(lines).toMatchObject([{ outcome }, { outcome }, { outcome }]);
   expect(steps).toMatchObject([
