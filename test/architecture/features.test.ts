@@ -85,16 +85,20 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
   },
 );
 
-/** Words that only one feature may have, with the features whose formats have them too. */
-const words: readonly (readonly [name: string, word: RegExp, formatsOf: readonly string[]])[] = [
+/** Words that only one feature may have, with the other files and folders that need them. */
+const words: readonly (readonly [name: string, word: RegExp, others: readonly string[]])[] = [
   // A condition of the file of approvals.
-  ['mcp', /mcp/i, ['approval']],
+  ['mcp', /mcp/i, ['src/features/approval/']],
+  // Commands and tools show the page on which another person decides.
+  ['approval', /approv/i, ['src/features/bulk-change/', 'src/features/mcp/']],
+  // A member of the log, which operators parse.
+  ['audit', /audit/i, ['src/app/compose.ts', 'src/observability/log.ts']],
 ];
 
-test.each(words)('only the feature %s has the word %s in its code', (name, word, formatsOf) => {
+test.each(words)('only the feature %s has the word %s in its code', (name, word, others) => {
   const ofOthers = [...product].filter(([path]) => {
-    const owner = featureOf(path) ?? '';
-    return path !== list && ![name, ...formatsOf].includes(owner) && partnerOf(path) !== name;
+    const isOfFeature = [featureOf(path), partnerOf(path)].includes(name);
+    return path !== list && !isOfFeature && !others.some((other) => path.startsWith(other));
   });
   const codeWithoutJoins = (source: string) =>
     withoutComments(source).replaceAll(new RegExp(`.*'\\./with/${name}\\.ts'.*`, 'g'), '');
