@@ -32,7 +32,6 @@ const programs = [
   'sandbox/main',
   'src/cli/purchases',
   'src/cli/keys',
-  'src/cli/domains',
   'src/cli/check',
   'src/cli/feature',
 ];

@@ -7,6 +7,7 @@ import { openAccount } from './open-account.ts';
 import { readConfig } from './read-config.ts';
 
 const contextOf = (feature: Feature): CommandContext => ({
+  domainCommands: Object.assign({}, ...features.map(({ domainCommands }) => domainCommands)),
   readConfig() {
     const config = readConfig();
     if (selectFeatures(features, config.server.features).includes(feature)) return config;

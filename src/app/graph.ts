@@ -45,11 +45,9 @@ Everyday operations, each with the field to begin with:
 - check a list of names: \`availabilities\`
 - the price for some years: \`tld\` with \`quote\`
 - register a domain: \`registerDomain\`
-${everyday.join('')}- a domain with its contacts: \`domain\`
+- a domain with its contacts: \`domain\`
 - change name servers: \`setNameServers\`
-- domains that expire soon: \`domains\`
-- changes since yesterday: \`events\`
-
+${everyday.join('')}
 \`gateway\` has your scopes and limits. The description of a field has its upstream calls. \`extensions.cost\` has the calls
 that were estimated before the execution.
 A mutation returns its failures in \`errors\`: \`executed\` is whether the registrar may have acted, and \`retryable\` whether a

@@ -6,10 +6,8 @@ import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
-import { backgroundReads, portfolioFills, snapshot } from '../modules/portfolio/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
-import type { Fill } from '../scope/keys.ts';
 import type { Key } from '../scope/parts.ts';
 import { settings } from '../scope/settings.ts';
 import { Tenant, type TenantFacts } from '../scope/tenant.ts';
@@ -111,7 +109,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
         onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
       }),
     },
-    [...fills, ...shared.features.fills, ...(shared.fills ?? [])],
+    [...shared.features.fills, ...(shared.fills ?? [])],
   );
   opened.defer(() => tenant.close());
   provideParts(tenant, shared);
@@ -121,13 +119,9 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   return { tenant, clients, login: loginWatch };
 }
 
-const fills: readonly Fill[] = portfolioFills;
-
 /** The parts that work without a request, in the order of their start. */
 const background: readonly Key<Tenant, unknown>[] = [
-  snapshot,
   settlementNotifier,
-  backgroundReads,
   jobProgress,
   jobEngine,
   reconciler,

@@ -117,12 +117,6 @@ export const settingRows = {
       'Longest expected wait of a request in a queue, in milliseconds, for the event loop or for an upstream slot. A request with a longer expected wait is refused with 503 and `Retry-After`.',
     ...format.number(100, 60_000, 2000),
   },
-  PORTFOLIO_READS_PER_MINUTE: {
-    to: 'portfolio.readsPerMinute',
-    description:
-      'Calls of `getdetails` per minute and tenant, over all replicas, for known domains that the list of the registrar leaves out. Domains that were never read use up to ten times as many, at most 600. 0 reads none.',
-    ...format.number(0, 600, 30),
-  },
   EVENTS_INTERVAL_SECONDS: {
     default: '`300` with `live`, `10` with the sandbox',
     example: '300',

@@ -13,6 +13,7 @@ import { event } from './event/index.ts';
 import { exports } from './export/index.ts';
 import { mcp } from './mcp/index.ts';
 import { order } from './order/index.ts';
+import { portfolio } from './portfolio/index.ts';
 import { price } from './price/index.ts';
 import { supergraph } from './supergraph/index.ts';
 import { webhook } from './webhook/index.ts';
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   // One line for each.
   order,
   price,
+  portfolio,
   bulkChange,
   contactProfile,
   event,

@@ -9,7 +9,6 @@ export type CommandName =
   | 'sandbox'
   | 'keys'
   | 'purchases'
-  | 'domains'
   | 'check';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */

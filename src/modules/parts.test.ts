@@ -8,8 +8,6 @@ import { customers } from './customer/service.ts';
 import { gatewayInfo } from './gateway-info/service.ts';
 import { nameServers } from './name-server/service.ts';
 import { orders } from '../features/order/parts.ts';
-import { portfolio } from './portfolio/service.ts';
-import { trackedDomains } from './portfolio/tracked-domains.ts';
 import { protection } from './protection/service.ts';
 import { purchases } from './purchase/service.ts';
 import { quotes } from './quote/service.ts';
@@ -41,8 +39,8 @@ test('a purchase is settled by reading, also for a request without calls left or
 
 const services = [
   ...[accountApi, bulkChanges, customers],
-  ...[gatewayInfo, nameServers, orders, portfolio, protection, purchases, quotes],
-  ...[searches, synchronization, trackedDomains],
+  ...[gatewayInfo, nameServers, orders, protection, purchases, quotes],
+  ...[searches, synchronization],
 ] as const;
 
 test.each(services.map((key) => [key.name, key as Key<Scope, unknown>] as const))(

@@ -21,10 +21,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     does: 'Stops and starts purchases, and backs up their journal.',
     run: () => import('../cli/purchases.ts'),
   },
-  domains: {
-    does: 'Adds domains by a file, and changes many domains by a file.',
-    run: () => import('../cli/domains.ts'),
-  },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',
     run: () => import('../cli/check.ts'),

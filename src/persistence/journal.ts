@@ -1,7 +1,6 @@
 import { createCustomerStore } from './customer-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
-import { createLedgerStore } from './ledger-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
 import { type Database, timeText } from './tables.ts';
 import { guarded, writing } from './unavailable.ts';
@@ -20,7 +19,6 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
   jobNotices,
-  ledger: createLedgerStore(db),
   customers: createCustomerStore(db),
   /** Writes durably, to check that a purchase could be written now. */
   checkWritable: (at: Date) =>

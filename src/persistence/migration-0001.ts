@@ -67,19 +67,6 @@ const statements = [
   `create index job_items_open on job_items (account, position, created_at, job_id)
     where state in ('WAITING', 'BEGUN')`,
 
-  `create table known_domains (
-    account text not null, domain text not null, source text not null,
-    listed integer not null, added_at text not null,
-    "row" text, row_at text, changed_at text, missing_at text, removed_at text, taken_at text,
-    due_at text not null,
-    constraint known_domains_pkey primary key (account, domain))`,
-  `create index known_domains_unlisted on known_domains (account, due_at, domain)
-    where listed = 0 and removed_at is null`,
-  `create index known_domains_unread on known_domains (account, due_at, domain)
-    where listed = 0 and removed_at is null and ("row" is null or changed_at is not null)`,
-  `create index known_domains_taken on known_domains (account, taken_at)
-    where taken_at is not null`,
-
   `create table domain_customers (
     account text not null, domain text not null, customer text, since text not null,
     constraint domain_customers_pkey primary key (account, domain))`,

@@ -131,29 +131,6 @@ interface StopRow {
   readonly reason: string;
 }
 
-/** How the gateway learned of a domain. */
-export type DomainSource = 'LISTED' | 'PURCHASED' | 'IMPORTED';
-
-/** One domain that the gateway knows. A row is never deleted. */
-export interface KnownDomainRow {
-  readonly account: string;
-  readonly domain: string;
-  readonly source: DomainSource;
-  /** 1 when the last list of the upstream has it, else 0. */
-  readonly listed: number;
-  readonly added_at: string;
-  /** JSON; null together with its time. */
-  readonly row: string | null;
-  readonly row_at: string | null;
-  readonly changed_at: string | null;
-  readonly missing_at: string | null;
-  /** When it was found to be gone; null while it is known. */
-  readonly removed_at: string | null;
-  /** When a process last began to read it. */
-  readonly taken_at: string | null;
-  readonly due_at: string;
-}
-
 /** The customer of a domain. A domain without a row is the reseller's own. */
 interface DomainCustomerRow {
   readonly account: string;
@@ -194,7 +171,6 @@ export interface JournalTables {
   readonly purchases: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;
-  readonly known_domains: KnownDomainRow;
   readonly domain_customers: DomainCustomerRow;
   readonly domain_labels: DomainLabelRow;
   readonly leases: LeaseRow;

@@ -5,12 +5,12 @@ const first: Readonly<Record<string, readonly string[]>> = {
   Query: [
     ...['searchDomains', 'availability', 'availabilities', 'tld', 'tlds'],
     ...['purchase', 'purchases'],
-    ...['domain', 'domainsByName', 'domains', 'domainStats'],
+    ...['domain', 'domainsByName'],
   ],
   Mutation: [
     ...['registerDomain', 'transferDomain', 'cancelPurchase'],
     ...['setNameServers', 'addChildNameServer', 'setPrivacyProtection', 'disableTransferLock'],
-    ...['syncDomain', 'trackDomains', 'setDomainCustomer', 'labelDomains'],
+    ...['syncDomain', 'setDomainCustomer', 'labelDomains'],
   ],
 };
 

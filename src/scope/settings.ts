@@ -3,7 +3,7 @@ import { given } from './tenant.ts';
 
 /** The settings of the process, and what tests replace. */
 export interface ModuleSettings
-  extends Pick<Config, 'featureValues' | 'events' | 'maxAges' | 'portfolio' | 'purchases'> {
+  extends Pick<Config, 'featureValues' | 'events' | 'maxAges' | 'purchases'> {
   readonly jobLeaseMs: number | undefined;
   readonly reconcileEveryMs: number;
 }

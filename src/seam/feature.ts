@@ -19,6 +19,7 @@ import type { Tenant } from '../scope/tenant.ts';
 import type { AppContext } from '../server/app.ts';
 import type { Routes } from '../server/http/routes.ts';
 import type { Figure } from '../server/ui/figures.ts';
+import type { Example } from '../server/ui/graphiql/examples.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
 import type { FeaturePage } from '../server/ui/page.ts';
 
@@ -60,8 +61,8 @@ export interface Feature {
   readonly domainCommands?: Readonly<Record<string, DomainCommand>>;
   /** Lines of the first text of the documentation: everyday operations, each with the field to begin with. */
   readonly everyday?: readonly string[];
-  /** Tabs of GraphiQL, in the sandbox only. */
-  readonly examples?: () => Promise<readonly string[]>;
+  /** Tabs of GraphiQL. */
+  readonly examples?: () => Promise<readonly Example[]>;
   /** Figures of the start page. */
   readonly figures?: () => Promise<readonly Figure[]>;
   /** Its pages for browsers. */
@@ -128,6 +129,8 @@ export interface Command {
 
 /** What programs need of the gateway. */
 export interface CommandContext {
+  /** Those of features. */
+  readonly domainCommands: Readonly<Record<string, DomainCommand>>;
   /** @throws ConfigError */
   readonly readConfig: () => Config;
   /** Opens the journal of a gateway that was started before. @throws Fault `JOURNAL_UNAVAILABLE` */

@@ -53,6 +53,7 @@ import { sendResponse } from './http/send-response.ts';
 import { documentRoutes } from './ui/documents.ts';
 import { type Figure, figuresWith } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
+import type { Example } from './ui/graphiql/examples.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { homePageRoutes } from './ui/home-page.ts';
 import { type FeaturePage, routesOfPage, type UpstreamKind } from './ui/page.ts';
@@ -66,7 +67,7 @@ export interface AppOptions {
   /** The figures of features. */
   readonly figures: readonly Figure[];
   /** The tabs of GraphiQL that features add. */
-  readonly examples: readonly string[];
+  readonly examples: readonly Example[];
   /** The pages of features. */
   readonly pages: readonly FeaturePage[];
   readonly settings: Config['server'] & {

@@ -23,7 +23,7 @@ async function start(options: TestGatewayOptions = {}, key?: string) {
     async run(command: string, text: string | Uint8Array, interrupt?: Promise<unknown>) {
       const file = join(folder, 'file');
       await writeFile(file, text);
-      return runCommand('src/cli/domains', env, [command, file], interrupt);
+      return runCommand('src/cli/feature', env, ['domains', command, file], interrupt);
     },
     hosts: async (name: string) => {
       const { data } = await gateway.query(`{ domain(name: "${name}") { nameServers } }`);
@@ -251,7 +251,13 @@ test('plan reads a domain that the list leaves out, and fails for one that the a
 });
 
 test('wrong arguments of plan have the exit code 1, because 2 means that domains differ', async () => {
-  const ended = await runCommand('src/cli/domains', {}, ['--tenant', 'acme', 'plan', 'file']);
+  const ended = await runCommand('src/cli/feature', {}, [
+    'domains',
+    '--tenant',
+    'acme',
+    'plan',
+    'file',
+  ]);
 
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toContain('Only import has --tenant');
@@ -265,7 +271,8 @@ test('the commands have the rights of GATEWAY_KEY, and name the missing scope', 
 
   const planned = await run('plan', desired);
   const applied = await run('apply', desired);
-  const stranger = await runCommand('src/cli/domains', { GATEWAY_URL: gateway.url }, [
+  const stranger = await runCommand('src/cli/feature', { GATEWAY_URL: gateway.url }, [
+    'domains',
     'plan',
     join(import.meta.dirname, 'desired.yaml'),
   ]);
@@ -282,7 +289,8 @@ test('another server than a gateway is reported in one sentence', async () => {
   const { gateway } = await start();
   const env = { GATEWAY_URL: gateway.sandboxUrl };
 
-  const ended = await runCommand('src/cli/domains', env, [
+  const ended = await runCommand('src/cli/feature', env, [
+    'domains',
     'plan',
     join(import.meta.dirname, 'desired.yaml'),
   ]);

@@ -102,7 +102,6 @@ test.each([
   ['src/main', []],
   ['src/cli/purchases', ['status']],
   ['src/cli/purchases', ['backup', join(tmpdir(), `no-backup-${process.pid}`)]],
-  ['src/cli/domains', ['import', new URL(import.meta.url).pathname]],
 ])('%s %j prints the sentence alone, and ends', async (command, args) => {
   await writeFile(file, 'This is no database. '.repeat(99));
 

@@ -68,9 +68,9 @@ describe('a sealed folder', () => {
   });
 
   test.each([
-    ['src/modules/portfolio/service.ts', './index/columns.ts'],
-    ['src/app/tenants.ts', '../modules/portfolio/index/bits.ts'],
-    ['test/graph/reads/domains.test.ts', '../../../src/modules/portfolio/index/page.ts'],
+    ['src/features/portfolio/service.ts', './list-index/columns.ts'],
+    ['src/app/tenants.ts', '../features/portfolio/list-index/bits.ts'],
+    ['test/graph/reads/domains.test.ts', '../../../src/features/portfolio/list-index/page.ts'],
   ])('is breached when %s imports %s', (path, target) => {
     const source = `import type { One } from '${target}';`;
 
@@ -78,8 +78,8 @@ describe('a sealed folder', () => {
   });
 
   test.each([
-    ['src/modules/portfolio/service.ts', './index/portfolio-index.ts'],
-    ['src/modules/portfolio/index/page.ts', './columns.ts'],
+    ['src/features/portfolio/service.ts', './list-index/portfolio-index.ts'],
+    ['src/features/portfolio/list-index/page.ts', './columns.ts'],
   ])('is not breached when %s imports %s', (path, target) => {
     expect(findBreaches(new Map([[path, `import { One } from '${target}';`]]))).toEqual([]);
   });

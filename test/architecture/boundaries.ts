@@ -80,7 +80,7 @@ const outside = ['package.json'];
 
 /** Folders with one file that other folders, tests included, may import. */
 const sealed: Readonly<Record<string, string>> = {
-  'src/modules/portfolio/index/': 'portfolio-index.ts',
+  'src/features/portfolio/list-index/': 'portfolio-index.ts',
 };
 
 /** The violation of an import into a sealed folder, or null. */

@@ -61,11 +61,8 @@ export const parts: readonly Part[] = [
     settings,
     'src/modules/name-server/test/*name-servers.test.ts',
   ),
-  part(
-    'src/modules/portfolio',
-    ...[costs, reads, 'test/graph/reads/{long-lists,portfolio-ledger}.test.ts'],
-  ),
-  part('src/modules/portfolio/index'),
+  part('src/features/portfolio', costs, reads),
+  part('src/features/portfolio/list-index'),
   part('src/modules/protection', costs, settings, 'src/modules/protection/test/protection.test.ts'),
   part('src/modules/search', costs),
   part('src/modules/sync', costs, settings, 'src/modules/sync/test/sync.test.ts'),
@@ -119,7 +116,7 @@ export const parts: readonly Part[] = [
   part(
     'src/schema',
     ...[...fields, lookups, 'test/errors/upstream-codes.test.ts'],
-    ...['test/graph/reads/domain-lists.test.ts', 'src/features/supergraph/test/entities.test.ts'],
+    ...['src/features/portfolio/test/lists.test.ts', 'src/features/supergraph/test/entities.test.ts'],
   ),
   part(
     'src/features/supergraph',

@@ -17,7 +17,6 @@ test.each([
   [['keys', 'list'], 'cli/keys', ['list']],
   [['purchases', 'stop', 'Why'], 'cli/purchases', ['stop', 'Why']],
   [['check'], 'cli/check', []],
-  [['domains', 'import', 'a.csv'], 'cli/domains', ['import', 'a.csv']],
 ])('%j runs %s with the arguments %j', (args, program, rest) => {
   expect(argsOf(...args)).toEqual([expect.stringContaining(`/${program}.ts`), rest]);
 });

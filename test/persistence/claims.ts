@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../src/kernel/domain-name.ts';
 import { type Money, money } from '../../src/kernel/money.ts';
 import { purchaseStates } from '../../src/kernel/purchase-states.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
@@ -18,6 +18,13 @@ export const account = 'reseller-1';
 export const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 31, 12, count, 0, 7));
 
 export const name = parseDomainName;
+
+export const [a, b, c] = ['a.com', 'b.com', 'c.com'].map(name) as [
+  DomainName,
+  DomainName,
+  DomainName,
+];
+export const otherAccount = 'reseller-2';
 
 /** No limits. */
 export const unlimited: ScopedLimits = { GATEWAY: {}, KEY: {} };

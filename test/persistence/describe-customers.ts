@@ -4,9 +4,19 @@ import type { CustomerStore } from '../../src/persistence/customer-store.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import type { ChargeFilter } from '../../src/persistence/purchase-queries.ts';
 import type { PurchaseState } from '../../src/persistence/purchase-record.ts';
-import { account, claimNumber, idsOf, minute, name, unlimited } from './claims.ts';
+import {
+  a,
+  account,
+  b,
+  c,
+  claimNumber,
+  idsOf,
+  minute,
+  name,
+  otherAccount,
+  unlimited,
+} from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
-import { a, b, c, otherAccount } from './known-domains.ts';
 
 /** The contract of every driver about customers and labels of domains, and about the charges in a span of time. */
 export function describeCustomers(driver: string, createStore: () => Promise<JournalStore>): void {

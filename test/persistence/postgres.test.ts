@@ -6,8 +6,6 @@ import { describeCustomers } from './describe-customers.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
-import { describeLedger } from './describe-ledger.ts';
-import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSpending } from './describe-spending.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
@@ -20,7 +18,5 @@ describe.skipIf(whyNoPostgres)(`the journal${because(whyNoPostgres)}`, () => {
   // These have the same statements as on SQLite, which the short form tests.
   if (isLong) {
     describeJobs('PostgreSQL', createStore);
-    describeLedger('PostgreSQL', createStore);
-    describeLedgerReads('PostgreSQL', createStore);
   }
 });

@@ -19,8 +19,6 @@ import { describeCustomers } from './describe-customers.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
-import { describeLedger } from './describe-ledger.ts';
-import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSpending } from './describe-spending.ts';
 import { sqlitePlansOf } from './plans.ts';
 import { createSqliteStore } from './sqlite-store.ts';
@@ -29,8 +27,6 @@ describeJournal('SQLite', createSqliteStore);
 describeSpending('SQLite', createSqliteStore);
 describeJobs('SQLite', createSqliteStore);
 describeJobLeases('SQLite', createSqliteStore);
-describeLedger('SQLite', createSqliteStore);
-describeLedgerReads('SQLite', createSqliteStore);
 describeCustomers('SQLite', createSqliteStore);
 
 describe('the SQLite file', () => {
@@ -164,7 +160,6 @@ describe('the SQLite file', () => {
     expect(indexes.toSorted()).toEqual([
       ...['domain_customers_by_customer', 'domain_labels_by_label'],
       ...['job_items_open', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
-      ...['known_domains_taken', 'known_domains_unlisted', 'known_domains_unread'],
       'purchases_accepted',
       ...[
         'purchases_by_customer',
@@ -409,37 +404,6 @@ describe('the SQLite file', () => {
       expect.stringContaining('domain_labels_by_label (account=? AND name=? AND domain>?)'),
       expect.stringContaining('purchases_accepted (account=? AND accepted_at>?'),
       expect.stringContaining('purchases_refunded (account=? AND settled_at>?'),
-    ]);
-  });
-
-  test('due, unread and taken domains are selected with an index, so that other domains cost nothing', async () => {
-    const due = {
-      ...{ now: minute(1), retryAt: minute(2), latest: minute(3), limit: 4 },
-      counted: { after: minute(0), until: minute(3) },
-      which: 'ALL',
-    } as const;
-    const unread = { ...due, which: 'UNREAD' } as const;
-    const neverRead = { ...due, which: 'NEVER_READ' } as const;
-    const plans = await plansOf(async ({ ledger }) => {
-      await ledger.hasDue(account, due);
-      await ledger.takeDue(account, due);
-      await ledger.hasDue(account, unread);
-      await ledger.takeDue(account, unread);
-      await ledger.hasDue(account, neverRead);
-      await ledger.takeDue(account, neverRead);
-      await ledger.makeUnreadDue(account, minute(1));
-      await ledger.countTaken(account, due.counted);
-    });
-
-    expect(plans).toEqual([
-      expect.stringMatching(/(known_domains_unlisted \(account=\? AND due_at.*){2}/),
-      expect.stringContaining('INDEX known_domains_unlisted (account=?'),
-      expect.stringMatching(/(known_domains_unread \(account=\? AND due_at.*){2}/),
-      expect.stringContaining('INDEX known_domains_unread (account=?'),
-      expect.stringMatching(/(known_domains_unread \(account=\? AND due_at.*){2}/),
-      expect.stringContaining('INDEX known_domains_unread (account=?'),
-      expect.stringContaining('INDEX known_domains_unread (account=? AND due_at>?'),
-      expect.stringContaining('INDEX known_domains_taken (account=? AND taken_at>?'),
     ]);
   });
 

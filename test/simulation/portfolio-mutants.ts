@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { NewEvent } from '../../src/features/event/log.ts';
-import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
+import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
@@ -9,11 +9,11 @@ import { createReplace, type Mutant, type Replacement, withMethods } from './rep
 interface Modules {
   'src/features/event/compare.ts': typeof import('../../src/features/event/compare.ts');
   'src/features/event/explanation.ts': typeof import('../../src/features/event/explanation.ts');
-  'src/modules/portfolio/ledger.ts': typeof import('../../src/modules/portfolio/ledger.ts');
+  'src/features/portfolio/ledger.ts': typeof import('../../src/features/portfolio/ledger.ts');
   'src/features/event/store.ts': typeof import('../../src/features/event/store.ts');
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
   'src/persistence/leases.ts': typeof import('../../src/persistence/leases.ts');
-  'src/persistence/ledger-store.ts': typeof import('../../src/persistence/ledger-store.ts');
+  'src/features/portfolio/ledger-store.ts': typeof import('../../src/features/portfolio/ledger-store.ts');
 }
 
 type Database = Kysely<JournalTables & import('../../src/features/event/rows.ts').EventTables>;
@@ -29,7 +29,7 @@ const withEvents = (change: (events: Events, db: Database) => Partial<Events>) =
   });
 
 const withLedgerStore = (change: (store: LedgerStore) => Partial<LedgerStore>) =>
-  replace('src/persistence/ledger-store.ts', 'createLedgerStore', (create) => (db) => {
+  replace('src/features/portfolio/ledger-store.ts', 'createLedgerStore', (create) => (db) => {
     const store = create(db);
     return withMethods('ledgerStore', store, change(store));
   });
@@ -173,7 +173,7 @@ export const portfolioMutants: readonly Mutant[] = [
   ),
   mutant(
     'absence-in-the-list-taken-for-removal',
-    replace('src/modules/portfolio/ledger.ts', 'createLedger', (create) => (options) => {
+    replace('src/features/portfolio/ledger.ts', 'createLedger', (create) => (options) => {
       const ledger = create(options);
       return withMethods('ledger', ledger, {
         async names() {
@@ -185,7 +185,7 @@ export const portfolioMutants: readonly Mutant[] = [
   ),
   mutant(
     'known-domain-hidden-by-the-list-of-another-replica',
-    replace('src/modules/portfolio/ledger.ts', 'createLedger', (create) => (options) => {
+    replace('src/features/portfolio/ledger.ts', 'createLedger', (create) => (options) => {
       const ledger = create(options);
       let last = new Set<string>();
       return withMethods('ledger', ledger, {

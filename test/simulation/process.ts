@@ -21,11 +21,12 @@ import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.t
 import {
   backgroundReads,
   ledger,
-  portfolioFills,
+  ledgerStore,
+  open as openPortfolio,
   portfolioReads,
   snapshot,
-} from '../../src/modules/portfolio/parts.ts';
-import type { PortfolioReads } from '../../src/modules/portfolio/reads.ts';
+} from '../../src/features/portfolio/parts.ts';
+import type { PortfolioReads } from '../../src/features/portfolio/reads.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
 import { runPurchase } from '../../src/modules/purchase/flow.ts';
@@ -44,8 +45,8 @@ import { registerOperation } from '../../src/modules/registration/register.ts';
 import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
 import { transferOperation } from '../../src/modules/transfer/transfer.ts';
 import type { Log } from '../../src/observability/log.ts';
-import { createJournal, type Journal } from '../../src/persistence/journal.ts';
-import type { LedgerStore } from '../../src/persistence/ledger-store.ts';
+import { createJournal } from '../../src/persistence/journal.ts';
+import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { operationTrail } from '../../src/scope/operation-trail.ts';
 import type { Key } from '../../src/scope/parts.ts';
@@ -60,7 +61,7 @@ import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { silentLog, testSettings } from '../support/modules/test-settings.ts';
 import { noTrail } from '../support/no-recorder.ts';
-import { noLedger } from '../support/no-ledger.ts';
+import { noLedger } from '../../src/features/portfolio/test/no-ledger.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
 import { rulesAt } from './deciders.ts';
@@ -251,7 +252,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       ...{ tenant: 'default', account, logOperation: () => undefined, maxUpstreamCalls: 1_000 },
       accountApi: createAccountApi(calling).api,
       upstreamState: () => ({ domain: domain.gate.state(), account: null }),
-      journal: notifyingJournal(watched ? withReads(stored, around) : stored, {
+      journal: notifyingJournal(stored, {
         onLateSuccess: () => undefined,
         onSettled: (purchase) => tenant.use(settledPurchases).emit(purchase),
       }),
@@ -267,7 +268,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       ...approvalFills,
       ...(openAudit({ metrics: null }).fills ?? []),
       ...eventFills,
-      ...portfolioFills,
+      ...(openPortfolio().fills ?? []),
     ],
   );
   const prices = around.prices && fixedPrices;
@@ -279,6 +280,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     .provide(approvalRules, () => around.approvals && rulesAt(around.approvals, world.nowMs()));
   if (!around.approvals) tenant.provide(operationTrail, noTrail);
   if (!watched) tenant.provide(ledger, noLedger).provide(writeLog, { of: () => () => unrecorded });
+  if (watched) tenant.provide(ledgerStore, withReads(tenant.use(ledgerStore), around));
   start(tenant, snapshot, settlementNotifier);
   if (watched) start(tenant, backgroundReads, watcher, eventPublisher);
   if (around.approvals) start(tenant, openAuditTrail);
@@ -329,8 +331,10 @@ function settingsOf({ portfolio, approvals, orders, changes, timings }: RunConte
     ...testSettings,
     maxAges,
     events: { ...testSettings.events, ...events },
-    portfolio: { readsPerMinute: portfolio?.readsPerMinute ?? 0 },
-    featureValues: { AUDIT_RETENTION_DAYS: 1 },
+    featureValues: {
+      AUDIT_RETENTION_DAYS: 1,
+      PORTFOLIO_READS_PER_MINUTE: portfolio?.readsPerMinute ?? 0,
+    },
     approvals: { file: approvals ? 'approvals.yaml' : undefined },
     purchases: { ...testSettings.purchases, jobConcurrency: together },
     jobLeaseMs: leaseMs,
@@ -339,15 +343,16 @@ function settingsOf({ portfolio, approvals, orders, changes, timings }: RunConte
 }
 
 /** Counts the reads of domains that no list has had. */
-function withReads(journal: Journal, { history }: RunContext): Journal {
-  const takeDue: LedgerStore['takeDue'] = async (...due) => {
-    const taken = await journal.ledger.takeDue(...due);
-    for (const { row, missingAt } of taken) {
-      history.portfolio?.readInBackground(row === null && missingAt === null);
-    }
-    return taken;
-  };
-  return { ...journal, ledger: Object.assign(Object.create(journal.ledger), { takeDue }) };
+function withReads(store: LedgerStore, { history }: RunContext): LedgerStore {
+  return Object.assign(Object.create(store), {
+    async takeDue(...due: Parameters<LedgerStore['takeDue']>) {
+      const taken = await store.takeDue(...due);
+      for (const { row, missingAt } of taken) {
+        history.portfolio?.readInBackground(row === null && missingAt === null);
+      }
+      return taken;
+    },
+  });
 }
 
 /** The work that logs also the faults of its journal. */

@@ -29,7 +29,7 @@ const slowest: readonly string[] = [
   'access/made-keys',
   'playground/examples',
   'bench/guard',
-  'graph/reads/long-lists',
+  'long-lists',
   'processes/three-machines',
   'processes/killed-webhook',
   'simulation/crash-points',

@@ -73,7 +73,7 @@ export const approval: Feature = {
   tables: [approvalsTable],
   heldState: 'AWAITING_APPROVAL',
   rootFields: { Query: ['approvals'], Mutation: ['approve', 'reject'] },
-  after: { Query: 'domainStats', Mutation: 'labelDomains' },
+  after: { Query: 'domainsByName', Mutation: 'labelDomains' },
   nodes: ['Approval', 'ApprovalRequired'],
   fields: [
     'Purchase.approval',

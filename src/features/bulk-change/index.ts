@@ -3,13 +3,13 @@ import type { Feature } from '../../seam/feature.ts';
 /** One change on many domains, which the gateway makes in the background. */
 export const bulkChange: Feature = {
   name: 'bulk-change',
-  uses: [],
+  uses: ['portfolio'],
   rootFields: {
     Query: ['previewBulkChange', 'bulkChange', 'bulkChanges'],
     Mutation: ['changeDomains', 'cancelBulkChange', 'retryBulkChange'],
     Subscription: ['bulkChangeProgress'],
   },
-  after: { Query: 'domainStats', Mutation: 'labelDomains' },
+  after: { Query: 'domainsByName', Mutation: 'labelDomains' },
   nodes: ['BulkChange'],
   graph: () => import('./schema.ts'),
   joins: { approval: () => import('./with/approval.ts') },

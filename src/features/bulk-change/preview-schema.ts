@@ -1,6 +1,6 @@
 import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
 import { DomainStateRef, domainNow } from '../../modules/domain/schema.ts';
-import { DomainFilterRef, PortfolioCoverageRef } from '../../modules/portfolio/schema.ts';
+import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsFilter, costsRead } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { ChangedValue } from '../../modules/changed-value/value.ts';
 import { createChecks, faultsOf } from '../../modules/mutation/checks.ts';
-import type { Portfolio } from '../../modules/portfolio/portfolio.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import {
   type ChangeValue,

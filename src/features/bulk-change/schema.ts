@@ -2,7 +2,7 @@ import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
 import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../../modules/job/schema.ts';
 import type { JobUpdate } from '../../modules/job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
-import { DomainFilterRef } from '../../modules/portfolio/schema.ts';
+import { DomainFilterRef } from '../portfolio/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
 import {

@@ -4,7 +4,7 @@ import { calendarFeedsTable } from './table.ts';
 /** Files of expiry dates that calendar programs read without a key. */
 export const calendar: Feature = {
   name: 'calendar',
-  uses: ['event'],
+  uses: ['portfolio', 'event'],
   tables: [calendarFeedsTable],
   rootFields: {
     Query: ['calendarFeeds'],

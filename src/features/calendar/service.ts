@@ -10,7 +10,7 @@ import { createSlices, parts } from '../../lib/slices.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import { checkName } from '../../modules/mutation/check-name.ts';
 import { asPayload, createChecks } from '../../modules/mutation/checks.ts';
-import { filterResolver, type ResolveFilter } from '../../modules/portfolio/filter-resolver.ts';
+import { filterResolver, type ResolveFilter } from '../portfolio/filter-resolver.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';

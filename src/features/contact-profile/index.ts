@@ -18,7 +18,7 @@ export const contactProfile: Feature = {
     Query: ['contactProfiles', 'purchaseDefaults'],
     Mutation: ['saveContactProfile', 'deleteContactProfile', 'setDefaults'],
   },
-  after: { Query: 'domainStats', Mutation: 'labelDomains' },
+  after: { Query: 'domainsByName', Mutation: 'labelDomains' },
   nodes: ['ContactProfile'],
   fields: ['ContactChoiceInput.profile'],
   graph: () => import('./schema.ts'),

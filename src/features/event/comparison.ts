@@ -1,5 +1,5 @@
 import type { Balances } from '../../modules/balance/balance.ts';
-import type { Portfolio } from '../../modules/portfolio/portfolio.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { NewEvent } from './log.ts';
 import type { StateChange } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { dayMs } from '../../kernel/instant.ts';
 import { writeLog } from '../../modules/domain/write-log.ts';
-import { isPortfolioWatched, ledger, snapshot } from '../../modules/portfolio/parts.ts';
+import { isPortfolioWatched, ledger, snapshot } from '../portfolio/parts.ts';
 import { settledPurchases } from '../../modules/purchase/parts.ts';
 import { spendObserver } from '../../modules/purchase/spend-observer.ts';
 import { eventLog } from '../../scope/event-log.ts';

@@ -1,6 +1,6 @@
 import type { Randomness } from '../../lib/clock.ts';
 import { balanceIn } from '../../modules/balance/balance.ts';
-import { coveredUntil, isCovered, renewalsWithin } from '../../modules/portfolio/renewals-due.ts';
+import { coveredUntil, isCovered, renewalsWithin } from '../portfolio/renewals-due.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
 import { storedRenewal } from './price-state.ts';
 

@@ -2,7 +2,7 @@ import { LeasedLoop } from '../../kernel/leased-loop.ts';
 import type { Money } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { parts } from '../../lib/slices.ts';
-import type { Snapshot } from '../../modules/portfolio/snapshot.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { createBalanceComparison } from './balances.ts';
 import type { Comparison, Round } from './comparison.ts';

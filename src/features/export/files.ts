@@ -1,11 +1,10 @@
 import { type AccessScope, purchaseScopes } from '../../kernel/caller.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { exportDomains } from './domains.ts';
 import type { ExportParameters } from './parameters.ts';
 import { exportPrices } from './prices.ts';
 import { exportPurchases } from './purchases.ts';
 import { exportStatement } from './statement.ts';
-import { csv, type Format, jsonLines, type Table } from './table.ts';
+import { csv, type Format, type Table } from './table.ts';
 
 /** A list that callers can download as a file. */
 export interface ExportFile {
@@ -22,22 +21,10 @@ export interface ExportFile {
   readonly with?: string;
 }
 
-const domains = {
-  needed: ['domains:read'],
-  upstreamCalls: 1,
-  parameters: [
-    ...['customer', 'label', 'contains', 'tld', 'state', 'expiresAfter', 'expiresBefore'],
-    ...['transferLocked', 'privacyProtected', 'nameServer', 'orderBy', 'direction'],
-  ],
-  open: exportDomains,
-} as const;
-
 const purchases = { needed: purchaseScopes, upstreamCalls: 0, format: csv } as const;
 
 /** By file name. */
 export const exportFiles: Record<string, ExportFile> = {
-  'domains.csv': { ...domains, format: csv },
-  'domains.jsonl': { ...domains, format: jsonLines },
   'purchases.csv': { ...purchases, parameters: ['customer'], open: exportPurchases },
   'statement.csv': { ...purchases, parameters: ['month', 'customer'], open: exportStatement },
   'prices.csv': {

@@ -6,6 +6,7 @@ export const exports: Feature = {
   uses: [],
   joins: {
     // One line for each.
+    portfolio: () => import('./with/portfolio.ts'),
     audit: () => import('./with/audit.ts'),
   },
   routes: async () => (await import('./route.ts')).exportRoutes,

@@ -1,36 +1,10 @@
 import { checkCustomer } from '../../kernel/caller.ts';
-import { parseDomainName } from '../../kernel/domain-name.ts';
-import { asDomainState, type DomainState, domainStates } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
-import { isLabelName, type LabelFilter } from '../../kernel/label.ts';
 import { quoted } from '../../lib/quoted.ts';
-import type { DomainOrder } from '../../modules/portfolio/domain-place.ts';
-import type { DomainFilterInput } from '../../modules/portfolio/filter-resolver.ts';
 
 const isoTime =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
-
-const orderFields = ['NAME', 'EXPIRES_AT', 'REGISTERED_AT'] as const;
-const directions = ['ASC', 'DESC'] as const;
-
-function stateOf(text: string): DomainState {
-  const state = asDomainState(text);
-  if (state !== null) return state;
-  throw invalidInput(`${quoted(text)} is no state; the states are ${domainStates.join(', ')}.`);
-}
-
-/** `name` and `name=value`. Names have signs of equality too, so that a text with several has several readings. */
-function readingsOf(text: string): readonly LabelFilter[] {
-  const parts = text.split('=');
-  const readings = parts.flatMap((_part, at) => {
-    const name = parts.slice(0, at + 1).join('=');
-    const value = at === parts.length - 1 ? null : parts.slice(at + 1).join('=');
-    return isLabelName(name) ? [{ name, value }] : [];
-  });
-  // The check of the filter refuses it.
-  return readings.length > 0 ? readings : [{ name: text, value: null }];
-}
 
 /** The query parameters of an export. */
 export class ExportParameters {
@@ -45,9 +19,14 @@ export class ExportParameters {
     throw invalidInput(`This file ${those}; ${quoted(unknown)} is none.`);
   }
 
+  /** In their order; empty without one. */
+  all(name: string): readonly string[] {
+    return this.#values.getAll(name);
+  }
+
   /** The last one; null without one. */
   value(name: string): string | null {
-    return this.#values.getAll(name).at(-1) ?? null;
+    return this.all(name).at(-1) ?? null;
   }
 
   get customer(): string | null {
@@ -78,30 +57,5 @@ export class ExportParameters {
 
   flag(name: string): boolean | null {
     return this.value(name) === null ? null : this.choice(name, ['true', 'false']) === 'true';
-  }
-
-  get order(): DomainOrder {
-    return {
-      field: this.choice('orderBy', orderFields),
-      direction: this.choice('direction', directions),
-    };
-  }
-
-  /** The conditions that a domain must meet. */
-  get domains(): Required<Omit<DomainFilterInput, 'labels'>> {
-    const nameServer = this.value('nameServer');
-    const list = (name: string) => (this.#values.has(name) ? this.#values.getAll(name) : null);
-    return {
-      customer: this.customer,
-      contains: this.value('contains'),
-      tlds: list('tld'),
-      states: list('state')?.map(stateOf) ?? null,
-      expiresAfter: this.time('expiresAfter'),
-      expiresBefore: this.time('expiresBefore'),
-      transferLocked: this.flag('transferLocked'),
-      privacyProtected: this.flag('privacyProtected'),
-      nameServer: nameServer === null ? null : parseDomainName(nameServer),
-      eitherLabels: this.#values.getAll('label').map(readingsOf),
-    };
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkNotes, outcomeOf, renewalNote, renewalTotal } from './notes.ts';
+import { checkNotes, outcomeOf, renewalNote } from './notes.ts';
 
 test.each([
   [
@@ -37,17 +37,4 @@ test('checked names whose renewals cost much more than the registration have a s
     'Some renewals cost much more than the registration: show the user `renewalPrice` too.',
   ]);
   expect(checkNotes([usual])).toEqual([]);
-});
-
-test.each([
-  [1, 0, 'Renewing the 1 listed domain costs 2.0000 USD.'],
-  [2, 1, 'Renewing the 3 listed domains costs 4.0000 USD, without 1 that has no price.'],
-  [0, 2, 'Renewing the 2 listed domains costs an unknown amount, without 2 that have no price.'],
-])('the renewals of %d domains, and of %d without a price', (priced, unpriced, sentence) => {
-  const domains = [
-    ...Array.from({ length: priced }, () => ({ renewalQuote: { highest: usd('2') } })),
-    ...Array.from({ length: unpriced }, () => ({ renewalQuote: null })),
-  ];
-
-  expect(renewalTotal(domains)).toBe(sentence);
 });

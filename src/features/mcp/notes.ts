@@ -1,6 +1,5 @@
 import { Decimal } from '../../kernel/money.ts';
-import { several } from '../../lib/several.ts';
-import { inWordsOfTools, sentencesOf } from './reason.ts';
+import { sentencesOf } from './reason.ts';
 import { type Price, shownPrice } from './tool-result.ts';
 
 /** The approval that a purchase or a change waits for. */
@@ -97,25 +96,3 @@ const unknownState =
   'UNKNOWN does not mean TAKEN: the check failed, and `reason` says why. If `retryable` is true, check the name again.';
 export const estimated =
   'ESTIMATED: the price list has no price for this period. The registrar charges the first-year price for every year, or the first year and then renewals; `lowest` and `highest` are these two totals.';
-
-export const coverageNotes = ({ nextStep }: { readonly nextStep: string | null }) =>
-  nextStep === null
-    ? []
-    : [
-        `The list of domains is not complete: counts and totals are minimums. ${inWordsOfTools(nextStep)}`,
-      ];
-
-interface Renewable {
-  readonly renewalQuote: { readonly highest: Price | null } | null;
-}
-
-/** The sum of the renewals in a list. */
-export function renewalTotal(domains: readonly Renewable[]): string {
-  const totals = new Map<string, Decimal>();
-  const prices = domains.flatMap(({ renewalQuote }) => renewalQuote?.highest ?? []);
-  for (const { amount, currency } of prices)
-    totals.set(currency, Decimal.parse(amount).plus(totals.get(currency) ?? Decimal.zero));
-  const sums = [...totals].map(([currency, sum]) => shownPrice({ amount: `${sum}`, currency }));
-  const unpriced = domains.length - prices.length;
-  return `Renewing the ${several(domains.length, 'listed domain')} costs ${sums.join(' and ') || 'an unknown amount'}${unpriced > 0 ? `, without ${unpriced} that ${unpriced === 1 ? 'has' : 'have'} no price` : ''}.`;
-}

@@ -1,13 +1,4 @@
-import { domainStates, notRenewed } from '../../kernel/domain-state.ts';
-import {
-  type Checked,
-  checkNotes,
-  coverageNotes,
-  outcomeOf,
-  renewalTotal,
-  writesOff,
-  writesOn,
-} from './notes.ts';
+import { type Checked, checkNotes, outcomeOf, writesOff, writesOn } from './notes.ts';
 import { idVariables, nameVariables, searchVariables } from './read-variables.ts';
 import type { ReadTool } from './tool.ts';
 
@@ -16,8 +7,6 @@ export const page = {
   first: { maximum: 100, description: 'Number of items.' },
   after: { description: 'From the result before.' },
 };
-const tlds = { description: 'Such as `com`.' };
-const contains = { description: 'Only names that contain this text.' };
 export const time = (description: string) => ({
   description: `${description}, such as \`2026-11-30\`.`,
 });
@@ -30,13 +19,8 @@ const purchaseFields = `
   approval { id state expiresAt reason }
   errors { code message executed retryable upstreamCode upstreamMessage }
 `;
-const coverage = 'coverage { asOf complete nextStep }';
 
 const moreResults = 'There may be more results: a larger `first` returns them.';
-const withExpired =
-  'Expired domains are counted here, and not in `account`; `expiresAfter` leaves them out.';
-
-const renewable = domainStates.filter((state) => !notRenewed.has(state));
 
 /** The tools that buy and change nothing. No document selects an auth code or a contact. */
 export const readTools: Readonly<Record<string, ReadTool>> = {
@@ -120,71 +104,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       operation: { description: 'Only prices of this operation.' },
     },
   },
-  portfolio_summary: {
-    title: 'Summarize the domains',
-    description:
-      'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Costs at most two upstream calls.',
-    document: /* GraphQL */ `
-      query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
-        domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
-          ${coverage} totalCount
-          byState { state count }
-          byTld(first: 100) { value count }
-          byNameServer(first: 100) { value count }
-          renewals { month count unpriced totals ${price} }
-        }
-      }
-    `,
-    bounds: { tlds, contains, states: { description: 'Such as `ACTIVE`.' } },
-    briefly: true,
-    limits: { byTld: 10, byNameServer: 10 },
-    notes: ({ domainStats }) => coverageNotes(domainStats.coverage),
-  },
-  domains: {
-    title: 'List domains',
-    description:
-      'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Costs at most two upstream calls.',
-    document: /* GraphQL */ `
-      query Domains(
-        $expiresBefore: DateTime, $expiresAfter: DateTime, $nameServer: DomainName, $transferLocked: Boolean
-        $states: [DomainState!] = [${renewable.join(' ')}], $tlds: [String!], $contains: String
-        $first: Int! = 20, $after: String
-      ) {
-        domains(
-          first: $first, after: $after, orderBy: { field: EXPIRES_AT }
-          filter: {
-            expiresBefore: $expiresBefore, expiresAfter: $expiresAfter, nameServer: $nameServer
-            transferLocked: $transferLocked, states: $states, tlds: $tlds, contains: $contains
-          }
-        ) {
-          ${coverage} totalCount
-          nodes {
-            name state expiresAt transferLocked privacyProtected
-            renewalQuote { period highest ${price} reason }
-          }
-          pageInfo { hasNextPage endCursor }
-        }
-      }
-    `,
-    bounds: {
-      ...{ ...page, tlds, contains },
-      nameServer: { description: 'Only domains with this name server.' },
-      transferLocked: { description: 'False: only domains without a transfer lock.' },
-      expiresBefore: time('The time before which they expire'),
-      expiresAfter: time('The earliest expiry'),
-      states: {
-        ...{
-          description: 'Default: all but gone ones and those in redemption.',
-          default: undefined,
-        },
-      },
-    },
-    notes: ({ domains: { nodes, coverage: listed } }, _addressOf, { expiresAfter, states }) => [
-      ...(nodes.length > 0 ? [renewalTotal(nodes)] : []),
-      ...(expiresAfter || states ? [] : [withExpired]),
-      ...coverageNotes(listed),
-    ],
-  },
   domain: {
     title: 'Read a domain',
     description:
@@ -201,30 +120,6 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
     variables: nameVariables,
     absent:
       'The account does not have this domain. `check_names` shows whether it can be registered.',
-  },
-  account: {
-    title: 'Read balances and renewals',
-    description:
-      'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Costs at most three upstream calls.',
-    document: /* GraphQL */ `
-      query Account($days: Int! = 30) {
-        reseller {
-          active
-          balances { money ${price} }
-          renewalsDue(days: $days) { count totals ${price} unpriced covered }
-        }
-      }
-    `,
-    bounds: { days: { minimum: 1, maximum: 3650, description: 'Days until the expiry.' } },
-    notes: ({ reseller: { renewalsDue } }) => {
-      const { covered = null } = renewalsDue ?? {};
-      return [
-        covered === null
-          ? 'Whether the balances cover the renewals is not known: the list of domains, a price or a balance is not complete, so the totals are minimums.'
-          : `The balances ${covered ? '' : 'do not '}cover the renewals.`,
-        'Domains that have expired already are not counted.',
-      ];
-    },
   },
   purchases: {
     title: 'List purchases',

@@ -70,10 +70,6 @@ export const otherWords: readonly (readonly [of: string, instead: string])[] = [
     ' Read the domains again, then continue with the cursor of `events(last: 1)`.',
     ' Call `events` without "after".',
   ],
-  [
-    'add their names with trackDomains or "npm run domains -- import FILE"',
-    'the operator can add them',
-  ],
 ];
 
 /** How to store a default, such as `, or set a default one with "setDefault"`. There is no tool for it. */

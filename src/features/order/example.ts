@@ -1,7 +1,7 @@
-import { person } from '../../server/ui/graphiql/examples.ts';
+import { type Example, person } from '../../server/ui/graphiql/examples.ts';
 
-/** A tab of GraphiQL. */
-export const example = `# Several domains in one order: the quote first, then
+export const example: Example = {
+  query: `# Several domains in one order: the quote first, then
 # the order. It runs in the background, so press play
 # again and choose "HowFarItIs".
 query OrderQuote {
@@ -42,4 +42,5 @@ query HowFarItIs {
     lines { domainName purchase { state } }
   }
 }
-`;
+`,
+};

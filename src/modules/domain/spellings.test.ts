@@ -4,6 +4,11 @@ import { isSet, valueNow } from '../../features/bulk-change/change.ts';
 import { differencesBetween, stateOf } from '../../features/event/compare.ts';
 import { createExplanations } from '../../features/event/explanation.ts';
 import {
+  type DomainFilter,
+  PortfolioIndex,
+} from '../../features/portfolio/list-index/portfolio-index.ts';
+import { fromStoredRow, toStoredRow } from '../../features/portfolio/stored-row.ts';
+import {
   canonicalHost,
   type DomainName,
   isSameHosts,
@@ -12,8 +17,6 @@ import {
 } from '../../kernel/domain-name.ts';
 import { systemClock } from '../../lib/system.ts';
 import { type DomainDetails, domainRow } from '../../upstream/domain-api/shapes.ts';
-import { type DomainFilter, PortfolioIndex } from '../portfolio/index/portfolio-index.ts';
-import { fromStoredRow, toStoredRow } from '../portfolio/stored-row.ts';
 import { changesBetween, driftBetween } from '../sync/compare.ts';
 import { shownIf } from './write.ts';
 

@@ -22,14 +22,6 @@ const first: readonly Figure[] = [
     needs: 'the scope account:read',
   },
   {
-    id: 'renewals',
-    title: 'Expiring within 30 days',
-    query:
-      'query HomeRenewals { reseller { renewalsDue(days: 30) { count unpriced covered coverage { nextStep } totals { amount currency } } coversRenewalsUntil coversRenewalsUntilReason } }',
-    everyMs: 600_000,
-    needs: 'the scopes account:read and domains:read',
-  },
-  {
     id: 'purchases',
     title: 'Open purchases',
     query: `query HomePurchases {

@@ -12,7 +12,6 @@ import { amountOf, counted, find, KeySession, timeOf, wordsOf, wrongKey } from '
 
 /** @typedef {import('./page-script.js').Money} Money */
 /** @typedef {{ name: string | null, active: boolean | null, balances: readonly { money: Money | null }[] | null }} Reseller */
-/** @typedef {{ count: number, unpriced: number, covered: boolean | null, coverage: { nextStep: string | null }, totals: readonly Money[] }} RenewalsDue */
 /** @typedef {{ totalCount: number }} Count */
 /** @typedef {{ domainName: string, state: string, createdAt: string, nextStep: string }} Purchase */
 /** @typedef {{ pending: Count, transfers: Count, unknown: Count, open: { nodes: readonly Purchase[] } }} Purchases */
@@ -27,24 +26,6 @@ export const linesOf = {
     ...(name === null ? [] : [detail(name)]),
     ...when(active === false, warning('The account is not active.')),
   ],
-  /** @param {{ reseller: { renewalsDue: RenewalsDue | null, coversRenewalsUntil: string | null, coversRenewalsUntilReason: string | null } }} data */
-  renewals: ({ reseller: { renewalsDue, coversRenewalsUntil, coversRenewalsUntilReason } }) =>
-    renewalsDue && [
-      main(
-        `${renewalsDue.coverage.nextStep === null ? '' : 'At least '}${counted(renewalsDue.count, 'domain')}`,
-      ),
-      ...when(renewalsDue.coverage.nextStep !== null, warning(renewalsDue.coverage.nextStep ?? '')),
-      ...when(renewalsDue.count > 0, detail(costOf(renewalsDue))),
-      ...when(renewalsDue.covered === false, warning('The balance does not cover these renewals.')),
-      ...when(
-        coversRenewalsUntil !== null,
-        detail(`The balance covers renewals until ${dayOf(coversRenewalsUntil ?? '')}`),
-      ),
-      ...when(
-        coversRenewalsUntilReason !== null,
-        detail(`Until when the balance covers renewals is not known: ${coversRenewalsUntilReason}`),
-      ),
-    ],
   /** @param {Purchases} data */
   purchases: ({ pending, transfers, unknown, open }) => [
     main(counted(pending.totalCount, 'pending purchase')),
@@ -86,20 +67,9 @@ function linesOfApi({ api, state, failingActions, resumesAt, respondedAt, inFlig
   return [first, silent(`${name}: ${reply}${inFlight} in flight, ${waiting} in the queue.`)];
 }
 
-/** @param {RenewalsDue} renewals */
-function costOf({ totals, unpriced }) {
-  const sums = totals.length === 0 ? 'no known price' : totals.map(amountOf).join(' + ');
-  return `Renewal for one year: ${sums}${unpriced === 0 ? '' : `, ${unpriced} without a price`}`;
-}
-
 /** @param {boolean} condition @param {Line} line @returns {readonly Line[]} */
-function when(condition, line) {
+export function when(condition, line) {
   return condition ? [line] : [];
-}
-
-/** @param {string} instant */
-function dayOf(instant) {
-  return new Date(instant).toLocaleDateString();
 }
 
 /** @param {Line[0]} kind @returns {(text: string) => Line} */

@@ -7,7 +7,6 @@ import { type Handles, secondStep, unknownHandle } from '../../mcp/handle.ts';
 import { variablesSchema, withValue } from '../../mcp/json-schema.ts';
 import {
   type AddressOf,
-  coverageNotes,
   replayedHandle,
   type ToolApproval,
   waitsForApproval,
@@ -17,6 +16,7 @@ import { type PayloadError, sentencesOf, type ToolError } from '../../mcp/reason
 import type { Arguments, Tool } from '../../mcp/tool.ts';
 import { prepareDocument } from '../../mcp/tool-document.ts';
 import { failedResult, hiddenParts, toolResult } from '../../mcp/tool-result.ts';
+import { coverageNotes } from '../../portfolio/with/mcp.ts';
 
 /** A change of domains as far as its note needs it. */
 interface ToolChange {

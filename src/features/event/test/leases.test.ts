@@ -4,6 +4,7 @@ import { describeStore } from '../../../../test/persistence/drivers.ts';
 import { useStore } from '../../../../test/persistence/journal-store.ts';
 import { endOfTurn } from '../../../../test/support/simulated-clock.ts';
 import type { EventStore, Revision } from '../store.ts';
+import { knownDomainsTable } from '../../portfolio/table.ts';
 import { eventTables } from '../table.ts';
 import { withEvents } from './journal.ts';
 import {
@@ -60,7 +61,7 @@ describeStore('leases of events', (createStore) => {
     });
 
     test('is separate for each account and for the background reads', async () => {
-      const { ledger } = await connect(eventTables);
+      const { ledger } = withEvents(await connect([...eventTables, knownDomainsTable]));
 
       expect(await other.lease('reseller-2', leaseOf('two', 1, 10))).toBe(true);
       expect(await ledger.lease(account, leaseOf('two', 1, 10))).toBe(true);

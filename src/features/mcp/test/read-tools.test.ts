@@ -11,8 +11,8 @@ import { globalId } from '../../../kernel/global-id.ts';
 import { connectModern, firstLine, httpClients, type ToolClient } from './clients.ts';
 
 const readNames = [
-  ...['search_names', 'check_names', 'prices', 'portfolio_summary', 'domains', 'domain', 'account'],
-  ...['purchases', 'purchase', 'change', 'events', 'gateway'],
+  ...['search_names', 'check_names', 'prices', 'domain', 'purchases', 'purchase'],
+  ...['portfolio_summary', 'domains', 'account', 'change', 'events', 'gateway'],
 ];
 
 const writeNames = ['quote_purchase', 'buy', 'preview_change', 'apply_change'];
@@ -284,21 +284,21 @@ describe('the scopes of a key', () => {
   };
   const toolsOf: Readonly<Record<string, readonly string[]>> = {
     checker: ['search_names', 'check_names', 'prices', 'gateway'],
-    reader: ['portfolio_summary', 'domain', 'events', 'gateway'],
+    reader: ['domain', 'portfolio_summary', 'events', 'gateway'],
     lister: [
       'search_names',
       'check_names',
       'prices',
+      'domain',
       'portfolio_summary',
       'domains',
-      'domain',
       'gateway',
     ],
     spender: ['purchases', 'purchase', 'gateway', 'quote_purchase', 'buy'],
     auditor: ['purchases', 'purchase', 'change', 'gateway'],
-    accountant: ['portfolio_summary', 'domain', 'account', 'gateway'],
+    accountant: ['domain', 'portfolio_summary', 'account', 'gateway'],
     writer: ['change', 'gateway', 'apply_change'],
-    changer: ['portfolio_summary', 'domain', 'change', 'gateway', 'preview_change', 'apply_change'],
+    changer: ['domain', 'portfolio_summary', 'change', 'gateway', 'preview_change', 'apply_change'],
     other: ['gateway'],
     none: [],
   };

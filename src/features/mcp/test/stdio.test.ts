@@ -36,7 +36,7 @@ describe('the program for standard input and output', () => {
       await client.close();
 
       expect(names).toEqual([
-        ...['search_names', 'check_names', 'prices', 'portfolio_summary', 'domains', 'domain'],
+        ...['search_names', 'check_names', 'prices', 'domain', 'portfolio_summary', 'domains'],
         ...['account', 'events', 'gateway'],
       ]);
       expect(data.availabilities).toMatchObject([{ state: 'AVAILABLE' }]);

@@ -113,33 +113,6 @@ fragment person on Contact {
 }
 `;
 
-const portfolio = `# The domains that expire next, and the whole
-# account in numbers, both from one list: three
-# upstream calls, the others for the balances and
-# for what renewals cost.
-query Portfolio {
-  reseller { name balances { money { amount currency } } }
-  domains(
-    first: 10
-    filter: { states: [ACTIVE] }
-    orderBy: { field: EXPIRES_AT }
-  ) {
-    totalCount
-    nodes { name customer expiresAt remainingDays }
-    pageInfo { hasNextPage endCursor }
-  }
-  domainStats {
-    byState { state count }
-    byTld(first: 5) { value count }
-    renewals(months: 3) {
-      month
-      count
-      totals { amount currency }
-    }
-  }
-}
-`;
-
 export const person = `{
       firstName: "Ada"
       lastName: "Byron"
@@ -267,26 +240,16 @@ mutation Errors {
 }
 `;
 
-const events = `# What changed, oldest first. The registrar sends no
-# events: the gateway compares the account every
-# EVENTS_INTERVAL_SECONDS, by default 10 in the sandbox
-# and 300 with a live registrar.
-# A cursor continues where you ended.
-query Events {
-  events(last: 20) {
-    totalCount
-    nodes { cursor type foundAt subject before { text } after { text } source }
-  }
+/** A tab of GraphiQL. */
+export interface Example {
+  readonly query: string;
+  /** Whether it writes nothing and names no domain of the sandbox. */
+  readonly isForLive?: true;
 }
 
-subscription NewEvents {
-  events { cursor type subject before { text } after { text } }
-}
-`;
+const forLive = [search, bulkCheck, prices];
 
-const inAnyAccount = [search, bulkCheck, prices, portfolio, events];
-
-const inSandbox = (ofFeatures: readonly string[]) => [
+const inSandbox = [
   search,
   bulkCheck,
   prices,
@@ -296,15 +259,17 @@ const inSandbox = (ofFeatures: readonly string[]) => [
   transfer,
   nameServers,
   contacts,
-  portfolio,
-  ...ofFeatures,
-  events,
-  errors,
 ];
 
 /** The tabs of a first visit. For a live account they are queries only, without domains of the sandbox. */
 export const exampleTabs = (
   environment: UpstreamKind,
-  ofFeatures: readonly string[],
-): readonly { readonly query: string }[] =>
-  (environment === 'sandbox' ? inSandbox(ofFeatures) : inAnyAccount).map((query) => ({ query }));
+  ofFeatures: readonly Example[],
+): readonly { readonly query: string }[] => {
+  const queriesOf = (some: readonly Example[]) => some.map(({ query }) => query);
+  const queries =
+    environment === 'sandbox'
+      ? [...inSandbox, ...queriesOf(ofFeatures), errors]
+      : [...forLive, ...queriesOf(ofFeatures.filter(({ isForLive }) => isForLive))];
+  return queries.map((query) => ({ query }));
+};

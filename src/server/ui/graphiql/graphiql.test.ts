@@ -73,7 +73,8 @@ describe('the files of GraphiQL', () => {
 test.each(['sandbox', 'live'] as const)(
   'the page of GraphiQL has the options of its script: %s',
   async (environment) => {
-    const examples = ['query Example { tlds { totalCount } }'];
+    const query = 'query Example { tlds { totalCount } }';
+    const examples = [{ query }, { query, isForLive: true as const }];
     const request = createRequest({ method: 'GET', headers: { accept: 'text/html' } });
     const html = String((await graphiqlRoute(environment, false, examples)(request))?.body);
     const [, options = ''] = /<script [^>]*id="options">(.*)<\/script>/.exec(html) ?? [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { acceptsPage, graphqlPath, pageResponse, type Route } from '../../http/routes.ts';
 import { environmentBanner, iconPath, type UpstreamKind } from '../page.ts';
-import { exampleTabs } from './examples.ts';
+import { type Example, exampleTabs } from './examples.ts';
 
 export const assetPrefix = '/graphiql';
 
@@ -13,7 +13,7 @@ const policy =
 export function graphiqlRoute(
   environment: UpstreamKind,
   requiresKey: boolean,
-  examples: readonly string[],
+  examples: readonly Example[],
 ): Route {
   const html = pageHtml(environment, requiresKey, examples);
   return (request) => (acceptsPage(request) ? pageResponse(html, policy) : null);
@@ -31,7 +31,7 @@ const keyForm = `<form id="key-form" autocomplete="off">
 function pageHtml(
   environment: UpstreamKind,
   requiresKey: boolean,
-  examples: readonly string[],
+  examples: readonly Example[],
 ): string {
   const entry: { readonly script: string; readonly style: string } = JSON.parse(
     readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),

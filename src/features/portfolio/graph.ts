@@ -1,0 +1,3 @@
+import './schema.ts';
+import './renewals-schema.ts';
+import './tracked-domain-schema.ts';

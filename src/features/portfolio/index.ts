@@ -1,0 +1,35 @@
+import type { Feature } from '../../seam/feature.ts';
+import { portfolioSettings } from './settings.ts';
+import { knownDomainsTable } from './table.ts';
+
+declare module '../../lib/command-names.ts' {
+  interface FeatureCommands {
+    readonly domains: true;
+  }
+}
+
+/** All domains of the account in one cached list, with those that the list of the registrar leaves out: pages, filters and counts. */
+export const portfolio: Feature = {
+  name: 'portfolio',
+  uses: [],
+  settings: portfolioSettings,
+  tables: [knownDomainsTable],
+  rootFields: { Query: ['domains', 'domainStats'], Mutation: ['trackDomains'] },
+  after: { Query: 'domainsByName', Mutation: 'syncDomain' },
+  fields: [
+    ...['Reseller.renewalsDue', 'Reseller.coversRenewalsUntil'],
+    'Reseller.coversRenewalsUntilReason',
+  ],
+  everyday: ['domains that expire soon: `domains`'],
+  graph: () => import('./graph.ts'),
+  examples: async () => [(await import('./example.ts')).example],
+  tools: async () => (await import('./with/mcp.ts')).tools,
+  figures: async () => (await import('./figure.ts')).figures,
+  parts: () => import('./parts.ts'),
+  commands: {
+    domains: {
+      does: 'Adds domains by a file, and changes many domains by a file.',
+      run: async (context) => (await import('./command.ts')).runDomains(context),
+    },
+  },
+};

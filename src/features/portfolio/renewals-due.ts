@@ -1,0 +1,105 @@
+import { dayMs, longestTermDays } from '../../kernel/instant.ts';
+import type { Money } from '../../kernel/money.ts';
+import { type Balances, balanceIn } from '../../modules/balance/balance.ts';
+import type { RenewalPrice } from './list-index/portfolio-index.ts';
+import type { Portfolio } from './portfolio.ts';
+
+interface Span {
+  readonly days: number;
+  readonly now: Date;
+}
+
+/** The renewals that are due, one year each. */
+interface DueRenewals {
+  /** Number of domains. */
+  readonly count: number;
+  /** Those whose price is not known. */
+  readonly unpriced: number;
+  /** One for each currency, in the order of their codes. */
+  readonly totals: readonly Money[];
+  /** Whether no domain and no price is missing in the totals. */
+  readonly isExact: boolean;
+}
+
+/** The renewals of the domains that expire within a number of days. */
+export async function renewalsWithin(
+  { index, complete }: Pick<Portfolio, 'index' | 'complete'>,
+  { days, now }: Span,
+  priceOf: RenewalPrice,
+): Promise<DueRenewals> {
+  const until = new Date(now.getTime() + days * dayMs);
+  const due = await index.count({ filter: null, now }).renewalsBetween(now, until, priceOf);
+  return { ...due, isExact: complete && due.unpriced === 0 };
+}
+
+export interface RenewalsDue extends DueRenewals {
+  readonly coverage: Portfolio;
+  /** Whether the balances cover all costs; null when that cannot be decided. */
+  readonly covered: boolean | null;
+  /** Why that cannot be decided. */
+  readonly coveredReason: string | null;
+  /** As `totals`, what the registrar charges. */
+  readonly costs: readonly Money[];
+}
+
+/** The decision of all currencies together; null when that cannot be decided. */
+export function areCovered(due: DueRenewals, balances: Balances): boolean | null {
+  const decided = due.totals.map((total) =>
+    isCovered(due, total, balanceIn(balances, total.currency)),
+  );
+  if (decided.includes(false)) return false;
+  return (due.isExact && !decided.includes(null)) || null;
+}
+
+/** Why `areCovered` cannot be decided, in one sentence. */
+export function undecidedReason(
+  { unpriced, totals }: DueRenewals,
+  balances: Balances,
+  { nextStep }: Pick<Portfolio, 'nextStep'>,
+): string {
+  if (nextStep) return `The list of domains is not complete. ${nextStep}`;
+  if (unpriced > 0)
+    return `The renewal price of ${unpriced === 1 ? '1 domain' : `${unpriced} domains`} is not known.`;
+  const unknown = totals.find(({ currency }) => !balanceIn(balances, currency));
+  return `The balance in ${unknown?.currency ?? 'one currency'} is not known.`;
+}
+
+interface CoveredUntil {
+  /** Null when that cannot be decided. */
+  readonly until: Date | null;
+  /** The renewals for which it cannot be decided; null when it can. */
+  readonly undecided: DueRenewals | null;
+}
+
+/**
+ * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day.
+ * `dueWithin` returns the renewals of a number of days.
+ */
+export async function coveredUntil(
+  now: Date,
+  balances: Balances,
+  dueWithin: (days: number) => Promise<DueRenewals>,
+): Promise<CoveredUntil> {
+  const areCoveredFor = async (days: number) => areCovered(await dueWithin(days), balances);
+  let covered = 0;
+  let uncovered = longestTermDays + 1;
+  while (uncovered - covered > 1) {
+    const days = Math.floor((covered + uncovered) / 2);
+    if ((await areCoveredFor(days)) === false) uncovered = days;
+    else covered = days;
+  }
+  const due = await dueWithin(covered);
+  if (covered > 0 && areCovered(due, balances) === null) return { until: null, undecided: due };
+  return { until: new Date(now.getTime() + covered * dayMs), undecided: null };
+}
+
+/** Whether a balance covers a total; null when that cannot be decided. */
+export function isCovered(
+  { isExact }: Pick<DueRenewals, 'isExact'>,
+  total: Money,
+  balance: Money | null,
+): boolean | null {
+  if (!balance) return null;
+  if (balance.amount.compare(total.amount) < 0) return false;
+  return isExact || null;
+}

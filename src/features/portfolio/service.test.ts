@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { readBalances, rowOf } from '../../../test/support/modules/event-rows.ts';
+import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { priceListBy } from '../../../test/support/retail-list.ts';
+import { createSimulatedClock, dayMs } from '../../../test/support/simulated-clock.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { createQuotes } from '../../modules/quote/quotes.ts';
+import { PortfolioIndex } from './list-index/portfolio-index.ts';
+import type { Portfolio } from './portfolio.ts';
+import { createPortfolioService } from './service.ts';
+
+const { clock } = createSimulatedClock();
+const inDays = (days: number) => new Date(clock.now().getTime() + days * dayMs);
+
+/** A shop with a balance of 25 USD, whose domains expire after these days. A renewal costs 10 USD, and its price is 20 USD. */
+async function openShop(...days: readonly number[]) {
+  const rows = days.map((after, at) =>
+    rowOf(parseDomainName(`name-${at}.com`), { expiresAt: inDays(after) }),
+  );
+  const index = await PortfolioIndex.read(clock).end(rows);
+  const list = lazy(
+    async () => ({ index, complete: true, nextStep: null }) as unknown as Portfolio,
+  );
+  const prices = priceListBy();
+  const service = createPortfolioService({
+    lists: { list, refreshed: list },
+    tlds: { above: async () => ({ tld: tldWith('com'), labelFault: null }) } as never,
+    clock,
+    quotes: createQuotes(() => prices, clock),
+    stored: { inTurn: (read) => read() },
+    resolveFilter: async () => null,
+  });
+  return { service, balances: readBalances(new Map([['USD', '25']])) };
+}
+
+test.each([
+  ['prices', true, 2, false],
+  ['costs', false, 3, true],
+])(
+  'the balance covers renewals by their %s, for a caller from whom costs are hidden: %s',
+  async (_what, hidesCosts, days, covered) => {
+    const { service, balances } = await openShop(1.5, 2.5, 3.5);
+
+    const { until, reason } = await service.coversRenewals(balances, hidesCosts);
+    const due = await service.renewalsDue(balances, 3, hidesCosts);
+
+    expect([until, reason]).toEqual([inDays(days), null]);
+    expect([due.count, due.covered]).toEqual([2, covered]);
+    expect(due.totals.map(formatMoney)).toEqual(['40.0000 USD']);
+    expect(due.costs.map(formatMoney)).toEqual(['20.0000 USD']);
+  },
+);
