@@ -116,7 +116,10 @@ export const parts: readonly Part[] = [
   part(
     'src/schema',
     ...[...fields, lookups, 'test/errors/upstream-codes.test.ts'],
-    ...['src/features/portfolio/test/lists.test.ts', 'src/features/supergraph/test/entities.test.ts'],
+    ...[
+      'src/features/portfolio/test/lists.test.ts',
+      'src/features/supergraph/test/entities.test.ts',
+    ],
   ),
   part(
     'src/features/supergraph',
