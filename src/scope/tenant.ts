@@ -96,7 +96,10 @@ export class Tenant {
       this.facts.log.error(message, { tenant: this.facts.tenant, error });
 
   /** Invalidates every cached read of the process that a write to the domain may change. */
-  readonly invalidate = (name: DomainName): void => void this.use(changedDomains).emit(name);
+  readonly invalidate = (name: DomainName): void => {
+    this.facts.revision.increment();
+    void this.use(changedDomains).emit(name);
+  };
 
   /** Closes the parts that have `close`, in the reverse of the order in which they were created. */
   async close(): Promise<void> {
