@@ -30,7 +30,7 @@ test('a gateway without calendar feeds has no field and no path of them, and its
     expect.stringContaining('This path does not exist'),
   ]);
 
-  const again = await start('event,calendar');
+  const again = await start('portfolio,event,calendar');
   expect((await again.query(feeds)).data.calendarFeeds).toEqual([{ id: feed.id, name: 'Mine' }]);
   await again.close();
 });
