@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schema } from '../../src/app/graph.ts';
 import type { Environment } from '../../src/config/read-values.ts';
@@ -21,6 +21,8 @@ import type {
 import { cursorsOf, type Target, unknownUuid } from './target.ts';
 
 interface SampleFile {
+  /** The folder of the module. */
+  readonly module: string;
   readonly samples?: Samples;
   readonly nestedCosts?: NestedCosts;
   readonly objects?: Readonly<Record<string, StoredObject>>;
@@ -28,13 +30,17 @@ interface SampleFile {
 }
 
 /** A sample with its root field, such as `Query.domain`. */
-export type RootSample = Sample & Partial<QuerySample> & { readonly field: string };
+export type RootSample = Sample &
+  Partial<QuerySample> & { readonly field: string; readonly module: string };
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files: readonly SampleFile[] = await Promise.all(
   globSync('src/**/test/samples.ts', { cwd: root })
     .sort()
-    .map((file) => import(join(root, file))),
+    .map(async (file) => ({
+      module: basename(join(file, '../..')),
+      ...(await import(join(root, file))),
+    })),
 );
 
 /** The root fields of the graph, such as `Query.domain`. */
@@ -46,8 +52,11 @@ export const rootFields: readonly string[] = [
 
 /** The samples of all modules, in the order of the fields in the schema. */
 export const rootSamples: readonly RootSample[] = files
-  .flatMap(({ samples = {} }) =>
-    Object.entries(samples).map(([field, sample]: [string, Sample]) => ({ field, ...sample })),
+  .flatMap(({ module, samples = {} }) =>
+    Object.entries(samples).map(([field, sample]: [string, Sample]) => ({
+      ...{ field, module },
+      ...sample,
+    })),
   )
   .toSorted((one, other) => rootFields.indexOf(one.field) - rootFields.indexOf(other.field));
 

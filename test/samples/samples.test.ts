@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { rootFieldsOf } from '../../src/app/features.ts';
+import { features } from '../../src/features/index.ts';
 import { rootFields, rootSamples } from './all.ts';
 
 test('each root field has one sample in its module', () => {
@@ -12,4 +14,12 @@ test('each root field has one sample in its module', () => {
     ),
   ).toEqual([]);
   expect(sampled).toEqual(rootFields);
+});
+
+test.each(features)('$name has its root fields in its row `rootFields`', (feature) => {
+  const sampled = rootSamples.flatMap(({ field, module }) =>
+    module === feature.name ? [field] : [],
+  );
+
+  expect([...rootFieldsOf(feature)].sort()).toEqual(sampled.sort());
 });
