@@ -109,7 +109,7 @@ async function start(...args: readonly string[]): Promise<string> {
   throw new Error('It ended before it listened.');
 }
 
-test('the package has what runs, its documents and nothing else, below 3.4 MB', async () => {
+test('the package has what runs, its documents and nothing else, below 3.5 MB', async () => {
   const { stdout } = await run('tar', ['tzf', tarball]);
   const names = stdout
     .trim()
@@ -122,7 +122,7 @@ test('the package has what runs, its documents and nothing else, below 3.4 MB', 
   for (const name of ['index.js', 'index.d.ts', 'reseller-graph.js', 'schema.graphql', 'LICENSE']) {
     expect(names).toContain(name);
   }
-  expect(statSync(tarball).size).toBeLessThan(3_400_000);
+  expect(statSync(tarball).size).toBeLessThan(3_500_000);
 });
 
 test('it has no dependencies', { tags: ['R22'] }, async () => {

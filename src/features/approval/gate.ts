@@ -47,7 +47,7 @@ export function createApprovalGate(deps: GateDeps): Gate {
     const rule = approvalRules()?.matching(...subjects);
     const operation = operations.find((one) => rule?.operations.includes(one));
     return rule && operation
-      ? { by: 'approval', refusal: retryNotApproved, rule, operation }
+      ? { by: 'approval', refusal: retryNotApproved(), rule, operation }
       : null;
   }
   const withTimes = (wanted: Wanted): NewApproval => {
@@ -98,8 +98,10 @@ export function createApprovalGate(deps: GateDeps): Gate {
   };
 }
 
-const retryNotApproved = new Fault('APPROVAL_REQUIRED', {
-  message:
-    'A rule now needs an approval for this, which a retry cannot request; send the domains as a new bulk change.',
-  retryable: false,
-});
+// A function, because a test may import this file before the error codes of the feature are known.
+const retryNotApproved = () =>
+  new Fault('APPROVAL_REQUIRED', {
+    message:
+      'A rule now needs an approval for this, which a retry cannot request; send the domains as a new bulk change.',
+    retryable: false,
+  });

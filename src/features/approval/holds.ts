@@ -21,7 +21,7 @@ export const createApprovalHolds = ({ approvals, approvalRules, account }: Holds
   },
   cancel: async (jobId) =>
     (await approvals.cancel(account, jobId)) ? new Fault('APPROVAL_CANCELLED') : null,
-  costRose,
+  costRose: costRose(),
   nextStep:
     'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
   holdsTools: () => approvalRules()?.isForTools ?? false,
@@ -29,12 +29,12 @@ export const createApprovalHolds = ({ approvals, approvalRules, account }: Holds
 
 /** Why nothing may be sent; null when the approval is granted and about this input. */
 function refusalIn(approval: Approval | undefined, hash: string): Fault | null {
-  if (approval?.fingerprint !== hash) return notApproved;
+  if (approval?.fingerprint !== hash) return notApproved();
   const { state, reason } = approval;
   if (state === 'GRANTED') return null;
   if (state === 'EXPIRED') return new Fault('APPROVAL_EXPIRED');
   if (state === 'CANCELLED') return new Fault('APPROVAL_CANCELLED');
-  if (state !== 'REJECTED') return notApproved;
+  if (state !== 'REJECTED') return notApproved();
   return reason === null
     ? new Fault('APPROVAL_REJECTED')
     : new Fault('APPROVAL_REJECTED', {
@@ -42,13 +42,17 @@ function refusalIn(approval: Approval | undefined, hash: string): Fault | null {
       });
 }
 
-const notApproved = new Fault('APPROVAL_REQUIRED', {
-  message: 'No other person has approved this, so nothing was sent.',
-  retryable: false,
-});
+// Functions, because a test may import this file before the error codes of the feature are known.
 
-const costRose = new Fault('APPROVAL_REQUIRED', {
-  message:
-    'The cost rose after the approval was requested, so nothing was sent. A new purchase needs a new approval.',
-  retryable: false,
-});
+const notApproved = () =>
+  new Fault('APPROVAL_REQUIRED', {
+    message: 'No other person has approved this, so nothing was sent.',
+    retryable: false,
+  });
+
+const costRose = () =>
+  new Fault('APPROVAL_REQUIRED', {
+    message:
+      'The cost rose after the approval was requested, so nothing was sent. A new purchase needs a new approval.',
+    retryable: false,
+  });

@@ -67,10 +67,7 @@ describe('a webhook is refused by name', () => {
     [{ crm: { ...crm, secrets: [] } }, /"crm"\."secrets" is a list of one or two secrets/],
     [{ crm: { ...crm, secrets: [secret, secret, secret] } }, /"secrets" is a list/],
     [{ crm: { ...crm, secrets: ['plain-secret'] } }, /"secrets" is a list/],
-    [
-      { crm: { ...crm, types: ['NO_SUCH'] } },
-      /"crm"\."types" is a list of \w+, .*\bDOMAIN_ADDED, /,
-    ],
+    [{ crm: { ...crm, types: ['NO_SUCH'] } }, /"crm"\."types" is a list of .*\bDOMAIN_ADDED, /],
     [{ crm: { ...crm, description: 'x'.repeat(201) } }, /"description" is a text of up to 200/],
     [{ crm: { ...crm, extra: 1 } }, /"crm" is an object with "url" and "secrets"/],
     [{ 'no name': crm }, /each name is 1 to 40/],

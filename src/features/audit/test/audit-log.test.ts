@@ -331,7 +331,7 @@ describe('the audit log', () => {
       runCommand(`src/cli/${command}`, { DATA_DIR: folder }, args);
     const file = join(folder, 'rows.csv');
     await writeFile(file, 'domain,customer,label:team\nreseller-demo.com,north,blue\nnew.com,,\n');
-    await run('domains', 'import', file);
+    await run('feature', 'domains', 'import', file);
     await run('purchases', 'stop', 'Ask Ada.');
     await run('purchases', 'start');
 
