@@ -1,3 +1,5 @@
+// First: it adds the scopes of features.
+import '../features/index.ts';
 import { hash } from 'node:crypto';
 import { makeKey } from '../access/keyring.ts';
 import { type KeySettings, readKeySettings } from '../config/config.ts';
