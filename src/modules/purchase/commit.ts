@@ -1,5 +1,4 @@
 import type { Caller } from '../../kernel/caller.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
@@ -36,8 +35,6 @@ export interface CommitDeps extends SettleDeps {
     purchase: PurchaseRecord,
     work: () => Promise<PurchaseRecord>,
   ) => Promise<PurchaseRecord>;
-  /** Invalidates every cached read of the domain. */
-  readonly invalidate: (name: DomainName) => void;
 }
 
 /** The one upstream call that spends money. */

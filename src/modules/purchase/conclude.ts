@@ -1,3 +1,4 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
@@ -27,6 +28,8 @@ export interface SettleDeps extends SettlingTenant {
   readonly domains: Pick<DomainReads, 'verify'>;
   /** The balance after a failed transfer. */
   readonly readReseller: () => Promise<Balances>;
+  /** Invalidates every cached read of the domain. */
+  readonly invalidate: (name: DomainName) => void;
 }
 
 /** A transfer that the upstream accepted. */

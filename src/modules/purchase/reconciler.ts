@@ -37,8 +37,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     const options = { signal: stop.signal };
     const domains = openReads(null, options).use(domainReads);
     const readReseller = () => domainApi.resellerdetails({}, options);
-    const now = await settleByReading({ ...deps, domains, readReseller }, purchase);
-    if (now.state !== purchase.state) deps.invalidate(now.domain);
+    await settleByReading({ ...deps, domains, readReseller }, purchase);
   };
 
   const readAgain = async (purchase: PurchaseRecord): Promise<void> => {

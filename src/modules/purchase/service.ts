@@ -1,5 +1,4 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
@@ -16,7 +15,6 @@ import type {
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
-import { changedDomains } from '../../scope/tenant.ts';
 import { holds } from '../job/holds.ts';
 import { startJobs } from '../job/parts.ts';
 import { asPayload } from '../mutation/checks.ts';
@@ -38,7 +36,6 @@ const maxWaitMs = 500;
 
 interface JournalDeps extends CancelDeps {
   readonly settlementNotifier: Pick<SettlementNotifier, 'settled'>;
-  readonly invalidate: (name: DomainName) => void;
   readonly stored: Pick<StoredReads, 'batched'>;
 }
 
@@ -54,14 +51,9 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
 
   const stored = deps.stored.batched((ids) => journal.byIds(account, ids));
 
-  const settle = async (purchase: PurchaseRecord) => {
-    const now = await settleByReading(deps, purchase);
-    if (now.state !== purchase.state) deps.invalidate(purchase.domain);
-    return now;
-  };
   const settled = async (purchase: PurchaseRecord | null) =>
     purchase && isOpen(purchase)
-      ? withTimeout(clock, maxWaitMs, settle(purchase), purchase)
+      ? withTimeout(clock, maxWaitMs, settleByReading(deps, purchase), purchase)
       : purchase;
 
   /** As the journal has it. Null for a lookup that names nothing. */
@@ -147,8 +139,6 @@ export const purchases = perRequest('purchases', ({ use, stored, caller }) =>
       holds: use(holds),
       startJobs: use(startJobs),
       stored,
-      // A purchase is settled by the reads of this request, so that they are current.
-      invalidate: (name) => void use(changedDomains).emit(name),
     },
     caller,
   ),

@@ -33,6 +33,17 @@ const stateAfter = async (ms: number, purchase: PurchaseRecord) => {
   return stateOf(purchase);
 };
 
+test('a new state invalidates the reads of the domain, as any caller of it', async () => {
+  const sent = await tenant.send();
+  tenant.upstream.details = unreadable;
+  await settle(sent);
+  expect(tenant.invalidated).toEqual([]);
+
+  tenant.upstream.details = owned;
+  await settle(sent);
+  expect(tenant.invalidated).toEqual([sent.domain]);
+});
+
 test.each([
   ['REGISTRATION', owned],
   ['TRANSFER', transferring],

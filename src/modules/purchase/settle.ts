@@ -30,18 +30,25 @@ const readsApartMs = 5_000;
 /** An outcome that reads did not show within this time is UNKNOWN. */
 const givenUpAfterMs = 15 * 60_000;
 
+/** Reads whether an open purchase succeeded, records the outcome, and invalidates the reads of its domain when the state changes. */
+export async function settleByReading(
+  deps: SettleDeps,
+  purchase: PurchaseRecord,
+): Promise<PurchaseRecord> {
+  const now = await readOutcome(deps, purchase);
+  if (now.state !== purchase.state) deps.invalidate(purchase.domain);
+  return now;
+}
+
 /**
- * Reads whether an open purchase succeeded, and records the outcome. A transfer in progress is read less often.
+ * A transfer in progress is read less often.
  *
  * The account did not have the domain before the call, so a record of it now means success. A missing record proves nothing
  * until the quiet window has ended, since the upstream may still commit. Two reads after that, some seconds apart, that do
  * not find the domain mean failure. After a refusal there is no window: one such read is enough for a listed code, and an
  * unlisted one needs two.
  */
-export async function settleByReading(
-  deps: SettleDeps,
-  purchase: PurchaseRecord,
-): Promise<PurchaseRecord> {
+async function readOutcome(deps: SettleDeps, purchase: PurchaseRecord): Promise<PurchaseRecord> {
   const { clock, sightings } = deps;
   if (purchase.state === 'CLAIMED') return settleClaimed(deps, purchase);
   if (purchase.state === 'IN_PROGRESS') return followTransfer(deps, purchase);
