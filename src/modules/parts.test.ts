@@ -31,10 +31,14 @@ test('a purchase is settled by reading, also for a request without calls left or
   left.abort();
   const request = tenant.request({ signal: left.signal });
   while (request.budget.take());
+  const { revision } = request.tenant;
+  const before = revision.current;
 
   const read = await request.use(purchases).byId(purchase?.id ?? '');
 
   expect(read?.state).toBe('SUCCEEDED');
+  // Cached responses with the domain end.
+  expect(revision.current).toBeGreaterThan(before);
 });
 
 const services = [

@@ -47,12 +47,11 @@ function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType 
       .filter(({ after = {} }) => after[name] === core)
       .flatMap(({ rootFields = {} }) => rootFields[name] ?? []);
   const head = (first[name] ?? []).flatMap((field) => [field, ...following(field)]);
-  const names = [...head, ...following(), ...(last[name] ?? [])];
-  const placeOf = (field: string) => {
-    const place = names.indexOf(field);
-    return place < 0 ? head.length - 0.5 : place;
-  };
+  const tail = [...following(), ...(last[name] ?? [])];
   const { fields, ...config } = type.toConfig();
-  const sorted = Object.entries(fields).sort(([one], [other]) => placeOf(one) - placeOf(other));
+  const others = Object.keys(fields).filter((field) => ![...head, ...tail].includes(field));
+  const names = [...head, ...others, ...tail];
+  const placeOf = ([field]: readonly [string, unknown]) => names.indexOf(field);
+  const sorted = Object.entries(fields).sort((one, other) => placeOf(one) - placeOf(other));
   return new GraphQLObjectType({ ...config, fields: Object.fromEntries(sorted) });
 }

@@ -98,7 +98,7 @@ export interface AppContext extends FileContext, Pick<AppOptions, 'clock' | 'log
 export type App = ReturnType<typeof createApp>;
 
 /**
- * The HTTP side of the gateway: the graph, exports, tools for models, GraphiQL, pages and health.
+ * The HTTP side of the gateway: the graph, the routes of others, GraphiQL, pages and health.
  *
  * @throws StartError when the manifest of documents cannot be used.
  */

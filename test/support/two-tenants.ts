@@ -31,7 +31,7 @@ interface Options {
   readonly changes?: Partial<SharedDeps>;
 }
 
-/** What is opened is closed after each test. */
+/** Tenants and their folders are closed and removed after each test. */
 export function useTenants() {
   let opened = new AsyncDisposableStack();
   afterEach(async () => {

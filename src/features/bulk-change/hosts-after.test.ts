@@ -32,7 +32,12 @@ describe('the name servers after', () => {
       'a.net b.net c.net',
       'b.net c.net',
     ],
-    ['a replacement by itself', replace('a.net', 'A.net'), 'a.net b.net', 'a.net b.net'],
+    [
+      'a replacement of a host by the same host',
+      replace('a.net', 'A.net'),
+      'a.net b.net',
+      'a.net b.net',
+    ],
     ['a replacement of the only host', replace('a.net', 'b.net'), 'a.net', 'b.net'],
     [
       'a replacement of a Unicode host',

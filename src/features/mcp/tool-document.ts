@@ -58,15 +58,6 @@ export function prepareDocument(options: Operations, source: string) {
   };
 }
 
-/** Whether the graph has the root fields of a query. A feature that is left out removes its own. */
-export function isServed(schema: GraphQLSchema, source: string): boolean {
-  const names = parse(source).definitions.flatMap((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [],
-  );
-  const fields = schema.getQueryType()?.getFields() ?? {};
-  return names.every((one) => one.kind !== Kind.FIELD || one.name.value in fields);
-}
-
 /** The document with the names that types have in this graph. */
 function withServedTypes(schema: GraphQLSchema, source: string): DocumentNode {
   const NamedType = ({ name }: { readonly name: { readonly value: string } }) => {

@@ -10,7 +10,7 @@ import { variablesSchema, withValue } from './json-schema.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { gatewayTool, readTools } from './read-tools.ts';
 import type { Arguments, ListedTool, ReadTool, Tool } from './tool.ts';
-import { isServed, prepareDocument, toolErrorOf } from './tool-document.ts';
+import { prepareDocument, toolErrorOf } from './tool-document.ts';
 import { failedResult, type ToolResult, toolResult } from './tool-result.ts';
 
 export type Toolbox = ReturnType<typeof createToolbox>;
@@ -26,7 +26,6 @@ export function createToolbox(
   const all = [
     ...[readTools, ...ofFeatures.map(({ reading = {} }) => reading), { gateway: gatewayTool }]
       .flatMap((tools) => Object.entries(tools))
-      .filter(([, { document }]) => isServed(options.schema, document))
       .map(([name, tool]) => prepareRead(options, name, tool, handles !== null)),
     ...(handles
       ? [

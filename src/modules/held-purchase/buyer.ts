@@ -17,7 +17,7 @@ import type { WholePurchase } from './whole-purchase.ts';
 
 export interface BuyingTenant
   extends SettlingTenant,
-    Pick<CommitDeps, 'domainApi' | 'spendObserver' | 'writeDeadlineMs' | 'invalidate'> {
+    Pick<CommitDeps, 'domainApi' | 'spendObserver' | 'writeDeadlineMs'> {
   readonly openReads: OpenReads;
   readonly recorderOf: RecorderOfItem;
   readonly holds: Holds;

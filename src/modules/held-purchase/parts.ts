@@ -10,13 +10,12 @@ import { createPurchaseRunner } from './run-purchase.ts';
 
 export const buyingTenant = perTenant(
   'buyingTenant',
-  ({ use, invalidate }): BuyingTenant => ({
+  ({ use }): BuyingTenant => ({
     ...use(settlingTenant),
     spendObserver: use(spendObserver),
     openReads: use(openReads),
     recorderOf: use(jobRecorder),
     holds: use(holds),
-    invalidate,
   }),
 );
 

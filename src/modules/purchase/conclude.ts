@@ -22,14 +22,14 @@ export interface SettlingTenant {
   readonly pace: TransferPace;
   readonly quietWindowMs: number;
   readonly sightings: Sightings;
+  /** Invalidates every cached read of the domain. */
+  readonly invalidate: (name: DomainName) => void;
 }
 
 export interface SettleDeps extends SettlingTenant {
   readonly domains: Pick<DomainReads, 'verify'>;
   /** The balance after a failed transfer. */
   readonly readReseller: () => Promise<Balances>;
-  /** Invalidates every cached read of the domain. */
-  readonly invalidate: (name: DomainName) => void;
 }
 
 /** A transfer that the upstream accepted. */

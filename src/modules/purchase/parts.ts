@@ -2,7 +2,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { settings } from '../../scope/settings.ts';
-import { changedDomains, perTenant, signal, tenantHook } from '../../scope/tenant.ts';
+import { perTenant, signal, tenantHook } from '../../scope/tenant.ts';
 import { domainReads, uncancellable } from '../domain/loader.ts';
 import { holds } from '../job/holds.ts';
 import { openReads } from '../job/parts.ts';
@@ -31,20 +31,20 @@ export const settlementNotifier = perTenant('settlementNotifier', ({ facts, use 
 
 export const settlingTenant = perTenant(
   'settlingTenant',
-  ({ facts, use }) =>
+  ({ facts, use, invalidate }) =>
     ({
       ...facts,
       sightings: use(sightings),
       pace: use(paceOfTransfers),
+      invalidate,
     }) satisfies SettlingTenant,
 );
 
 /** Settles open purchases in the background. */
-export const reconciler = perTenant('reconciler', ({ use, invalidate }) =>
+export const reconciler = perTenant('reconciler', ({ use }) =>
   createReconciler({
     ...use(settlingTenant),
     openReads: use(openReads),
-    invalidate,
     everyMs: use(settings).reconcileEveryMs,
   }),
 );
@@ -58,8 +58,6 @@ export const settling = perRequest('settling', ({ use, tenant, wholeAccount, wri
     domains: uncancellable(wholeAccount.reads.use(domainReads), options),
     /** The balance after a failed transfer, read once for all purchases of the request. */
     readReseller: lazy(() => tenant.domainApi.resellerdetails({}, options)),
-    // Not those of this request, which have settled the purchase.
-    invalidate: (name) => void use(changedDomains).emit(name),
   } satisfies SettleDeps;
 });
 

@@ -1,4 +1,3 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchasePosition } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
@@ -11,7 +10,6 @@ import { settleByReading } from './settle.ts';
 interface ReconcilerDeps extends SettlingTenant {
   readonly domainApi: DomainApi;
   readonly openReads: OpenReads;
-  readonly invalidate: (name: DomainName) => void;
   /** Milliseconds between two sweeps, and before a purchase is read for the second time. */
   readonly everyMs: number;
 }
