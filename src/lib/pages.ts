@@ -9,29 +9,27 @@ export interface Page<Place> {
   readonly fromEnd?: boolean;
 }
 
-interface StoredList<Item, Position> {
-  readonly list: (place: Page<Position>) => Promise<readonly Item[]>;
+interface StoredList<Item, Place> {
+  readonly list: (page: Page<Place>) => Promise<readonly Item[]>;
   readonly count: () => Promise<number>;
-  readonly positionOf: (item: Item) => Position;
 }
 
-/** Reads a page, the length of the whole list, and whether items precede and follow the page. */
-export async function readStoredPage<Item, Position>(
-  { list, count, positionOf }: StoredList<Item, Position>,
-  page: Page<Position>,
+/** Reads a page, the length of the whole list, and whether items precede and follow the page. One item more shows that. */
+export async function readStoredPage<Item, Place>(
+  { list, count }: StoredList<Item, Place>,
+  page: Page<Place>,
 ) {
-  const isAny = async (place: Partial<Page<Position>>) =>
-    (await list({ limit: 1, ...place })).length > 0;
-  const [items, totalCount] = await Promise.all([list(page), count()]);
-  const [first, last] = [items.at(0), items.at(-1)];
+  const { limit, fromEnd = false } = page;
+  const [found, totalCount] = await Promise.all([list({ ...page, limit: limit + 1 }), count()]);
+  const hasMore = found.length > limit;
+  const items = fromEnd ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit);
+  // A place is that of an item, which is beside the page.
+  const isBeside = (place: Place | undefined) => place !== undefined && items.length > 0;
   return {
     items,
     totalCount,
-    before: first ? await isAny({ before: positionOf(first) }) : false,
-    // An empty page has no last item to continue after.
-    after: last
-      ? await isAny({ after: positionOf(last) })
-      : page.limit === 0 && (await isAny({ ...page, limit: 1 })),
+    before: (fromEnd && hasMore) || isBeside(page.after),
+    after: (!fromEnd && hasMore) || isBeside(page.before),
   };
 }
 

@@ -99,7 +99,7 @@ export const costsEach = (
   return ownersBelow({ owners }, key, 1);
 };
 
-/** A page of each of `lists` stored lists: its rows, its total count, and a row each that shows whether pages precede and follow. */
+/** A page of each of `lists` stored lists: its rows, its total count, and a row that shows whether more follow. */
 export const costsPage = (
   count: CallCount,
   list: string,
@@ -108,7 +108,7 @@ export const costsPage = (
 ): ListOwners => {
   const key = `${list} ${JSON.stringify(args)}`;
   const amount = lists * pageSize(args);
-  count.listRows(amount + lists * (2 + rowsOfSum));
+  count.listRows(amount + lists * (1 + rowsOfSum));
   return { key, amount };
 };
 

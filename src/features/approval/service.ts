@@ -14,7 +14,6 @@ import type {
   ApprovalDecision,
   ApprovalFilter,
   ApprovalPage,
-  ApprovalPosition,
   ApprovalStore,
 } from './store.ts';
 
@@ -98,11 +97,10 @@ export function createApprovalService(deps: ApprovalDeps) {
     seesNames: ({ caller: name }: Approval): boolean => seesAll || name === caller.name,
     async list({ filter: requested, ...page }: ApprovalPage) {
       const filter = visibleFilter(caller, seesAll, requested);
-      return readStoredPage<Approval, ApprovalPosition>(
+      return readStoredPage(
         {
           list: (place) => approvals.list(account, { filter, ...place }),
           count: () => approvals.count(account, filter),
-          positionOf: ({ requestedAt, id }) => ({ requestedAt, id }),
         },
         page,
       );

@@ -20,11 +20,10 @@ export function createAuditService({ store, account, operationTrail }: AuditDeps
     async list({ filter = {}, ...page }: AuditPage) {
       // Entries of this process are stored after the response of their request.
       await operationTrail.settled();
-      return readStoredPage<AuditEntry, number>(
+      return readStoredPage(
         {
           list: (place) => store.list(account, { filter, ...place }),
           count: () => store.count(account, filter),
-          positionOf: ({ position }) => position,
         },
         page,
       );

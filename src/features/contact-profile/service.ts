@@ -85,11 +85,10 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
       const owner = customer ?? caller.customer ?? undefined;
       const of =
         owner === undefined ? {} : { customer: ownerOf(caller, owner, ['filter', 'customer']) };
-      return readStoredPage<ContactProfile, ProfilePosition>(
+      return readStoredPage(
         {
           list: (place) => store.list(account, { ...of, ...place }),
           count: () => store.count(account, of),
-          positionOf: ({ customer: of_, name }) => ({ customer: of_, name }),
         },
         page,
       );

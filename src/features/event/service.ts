@@ -63,11 +63,10 @@ export function createEventService(
     },
     async list({ filter: requested = {}, ...page }: EventPage) {
       const filter = visible(requested);
-      const listed = await readStoredPage<EventRecord, number>(
+      const listed = await readStoredPage(
         {
           list: (place) => events.list(account, { filter, ...place }),
           count: () => events.count(account, filter),
-          positionOf: ({ position }) => position,
         },
         page,
       );

@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
-import type { JobPage, JobPosition } from '../../persistence/job-store.ts';
+import type { JobPage } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ReadItem } from './followed-job.ts';
 import { hasHolds } from './held-job.ts';
@@ -132,11 +132,10 @@ export function createJobService<Item, ItemState extends string>(
       ...page
     }: Omit<JobPage, 'filter'> & { filter: Omit<JobPage['filter'], 'kind'> }) {
       const filter = { ...visibleFilter(caller, requested), kind };
-      const listed = await readStoredPage<JobRecord, JobPosition>(
+      const listed = await readStoredPage(
         {
           list: (place) => jobs.list(account, { filter, ...place }),
           count: () => jobs.count(account, filter),
-          positionOf: ({ createdAt, id }) => ({ createdAt, id }),
         },
         page,
       );

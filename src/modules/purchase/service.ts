@@ -10,7 +10,6 @@ import type {
   ChargeFilter,
   PurchaseFilter,
   PurchasePage,
-  PurchasePosition,
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
@@ -98,7 +97,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       const page = { filter: visibleFilter(caller, requested), limit: rowsPerRead };
       let last: PurchaseRecord | undefined;
       do {
-        const after: Partial<PurchasePage> = last ? { after: positionOf(last) } : {};
+        const after: Partial<PurchasePage> = last ? { after: last } : {};
         const purchases = await journal.list(account, { ...page, ...after });
         yield* purchases;
         last = purchases[rowsPerRead - 1];
@@ -117,19 +116,16 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     /** A page of the journal, newest first, and whether other pages precede and follow it. */
     async list({ filter: requested = {}, ...page }: PurchasePage) {
       const filter = visibleFilter(caller, { ...requested, statesAt: clock.now() });
-      return readStoredPage<PurchaseRecord, PurchasePosition>(
+      return readStoredPage(
         {
           list: (place) => journal.list(account, { filter, ...place }),
           count: () => journal.count(account, filter),
-          positionOf,
         },
         page,
       );
     },
   };
 }
-
-const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
 
 export const purchases = perRequest('purchases', ({ use, stored, caller }) =>
   createPurchaseJournalService(
