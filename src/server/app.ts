@@ -14,7 +14,6 @@ import { FastPath } from './graphql/fast-path.ts';
 import { createFileContext, type FileContext } from './graphql/file-context.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
 import { Rules } from './graphql/rule.ts';
-import { abortOnError } from './graphql/rules/abort-on-error.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';
 import { identifyCaller } from './graphql/rules/identify-caller.ts';
 import { limitCost } from './graphql/rules/limit-cost.ts';
@@ -187,8 +186,6 @@ function createRules(options: AppOptions, listed: Manifest) {
     reportUpstreamCalls(development),
     // After all rules that add errors, so that none is unmasked.
     maskErrors(log, development ? options.schema : null),
-    // Changes masked errors.
-    abortOnError(),
     // Removes what the rules above add to the result.
     ...(publicCacheMs > 0
       ? [

@@ -77,7 +77,6 @@ const params = fc.record(
     ),
     documentId: fc.constantFrom<unknown>(null, 'listed', 'sha256:listed', 'x', 5),
     id: fc.constantFrom<unknown>(null, 'x'),
-    onError: fc.constantFrom<unknown>(null, 'PROPAGATE', 'NULL', 'NULL', 'ABORT', 'FOO', 5),
   },
   { requiredKeys: [] },
 );

@@ -257,7 +257,6 @@ const checks: Readonly<Record<string, (client: Client) => Promise<void>>> = {
       { ...valid, operationName: 5 },
       { ...valid, extensions: 'a' },
       { ...valid, documentId: 5 },
-      { ...valid, onError: 'NONE' },
       [valid],
       '5',
       '"{ ok }"',

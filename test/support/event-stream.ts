@@ -20,8 +20,6 @@ export interface StreamRequest {
   readonly variables?: object;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further parameters of a POST. */
-  readonly parameters?: object;
 }
 
 /** Requests an event stream from the graph at `url`, as a client in the distinct connections mode. */
@@ -36,7 +34,7 @@ export async function openStream(url: string, request: StreamRequest): Promise<E
       ...(method === 'POST' && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(method === 'POST' && { body: JSON.stringify({ ...request.parameters, query, variables }) }),
+    ...(method === 'POST' && { body: JSON.stringify({ query, variables }) }),
     signal: leaving.signal,
   });
   const events = readEvents(response);

@@ -73,8 +73,7 @@ export class FastPath {
     if (refusal) {
       return write(exchange, refusal.status, refusalText(request, refusal), refusal.headers);
     }
-    const { query, operationName, variables, onError } = rules.resolveParams(parseBody(text));
-    request.onError = onError ?? 'PROPAGATE';
+    const { query, operationName, variables } = rules.resolveParams(parseBody(text));
     const read = this.#options.readDocument(query ?? '', operationName);
     if ('errors' in read) return refuseWith(rules, exchange, read.errors);
     const { document, operation } = read;

@@ -43,11 +43,11 @@ describe('a body', () => {
 
   const noParameters = {
     ...{ query: null, documentId: null, operationName: null },
-    ...{ variables: null, extensions: null, onError: null },
+    ...{ variables: null, extensions: null },
   };
 
   test('has no other members', () => {
-    const text = '{"query":"{ a }","id":7,"onerror":"NULL","Variables":{},"":null}';
+    const text = '{"query":"{ a }","id":7,"onError":"NULL","Variables":{},"":null}';
 
     expect(parseBody(text)).toEqual({ ...noParameters, query: '{ a }' });
   });
@@ -92,12 +92,11 @@ describe('the query of a GET', () => {
     ['query={a}', { query: '{a}' }],
     ['query=', { query: '' }],
     ['documentId=a&operationName=B', { documentId: 'a', operationName: 'B' }],
-    ['documentId=&operationName=&variables=&extensions=&onError=', {}],
-    ['onError=NULL', { onError: 'NULL' }],
+    ['documentId=&operationName=&variables=&extensions=', {}],
     ['variables={"a":1}&extensions={"b":2}', { variables: { a: 1 }, extensions: { b: 2 } }],
     ['variables=5&other=1', { variables: 5 }],
   ])('has the parameters: %s', (text, expected) => {
-    const none = { query: null, documentId: null, operationName: null, onError: null };
+    const none = { query: null, documentId: null, operationName: null };
 
     expect(parse(text)).toEqual({ ...none, variables: null, extensions: null, ...expected });
   });
@@ -117,10 +116,6 @@ describe('the check of parameters', () => {
     { query: '' },
     { query: '{ a }', operationName: null, variables: null, extensions: null },
     { query: '{ a }', operationName: 'A', variables: {}, extensions: { a: 1 } },
-    { query: '{ a }', onError: 'PROPAGATE' },
-    { query: '{ a }', onError: 'NULL' },
-    { query: '{ a }', onError: 'ABORT' },
-    { query: '{ a }', onError: null },
     { query: '{ a }', documentId: 'a' },
   ])('accepts %j', (params) => {
     expect(checkParams(params as Params)).toBeNull();
@@ -143,10 +138,6 @@ describe('the check of parameters', () => {
     [{ query: '{ a }', variables: '{}' }, shape('variables', 'string')],
     [{ query: '{ a }', variables: false }, shape('variables', 'boolean')],
     [{ query: '{ a }', extensions: 5 }, shape('extensions', 'number')],
-    [
-      { query: '{ a }', onError: 'null' },
-      'The parameter "onError" must be PROPAGATE, NULL or ABORT.',
-    ],
   ])('refuses %j', (params, message) => {
     expect(refusalOf(() => checkParams(params as Params))).toBe(message);
   });

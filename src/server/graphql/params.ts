@@ -3,7 +3,6 @@ import type { GraphQLError } from 'graphql';
 import { parseJson } from '../../lib/json.ts';
 import { isDeeperThan, secondMember } from '../../lib/json-syntax.ts';
 import { resultOr } from '../../lib/result-or.ts';
-import type { OnError } from '../http/http-request.ts';
 import { requestFault } from '../http/request-fault.ts';
 import { excess, findJsonFlaw } from './limits/json-flaw.ts';
 import { jsonLimits } from './limits/limits.ts';
@@ -17,7 +16,6 @@ export interface Params {
   readonly operationName?: string | null;
   readonly variables?: Readonly<Record<string, unknown>> | null;
   readonly extensions?: Readonly<Record<string, unknown>> | null;
-  readonly onError?: OnError | null;
 }
 
 export const isAbsent = (value: unknown): value is null | undefined =>
@@ -50,8 +48,8 @@ export function parseObject(text: string | null): object {
 export function parseBody(text: string | null): Params {
   const params: Params = parseObject(text);
   const { query = null, documentId = null, operationName = null } = params;
-  const { variables = null, extensions = null, onError = null } = params;
-  return { query, documentId, operationName, variables, extensions, onError };
+  const { variables = null, extensions = null } = params;
+  return { query, documentId, operationName, variables, extensions };
 }
 
 /**
@@ -70,7 +68,6 @@ export function parseQuery(query: URLSearchParams): Params {
     query: query.get('query'),
     documentId: query.get('documentId') || null,
     operationName: query.get('operationName') || null,
-    onError: (query.get('onError') || null) as OnError | null,
     variables: json('variables'),
     extensions: json('extensions'),
   };
@@ -88,11 +85,9 @@ function parseWithin(text: string, notJson: GraphQLError): unknown {
   return value;
 }
 
-const onErrorModes: ReadonlySet<unknown> = new Set<OnError>(['PROPAGATE', 'NULL', 'ABORT']);
-
 /** The error that refuses parameters of the wrong shape; null when they are as the specification defines them. */
 export function checkParams(params: Params): GraphQLError | null {
-  const { query, operationName, variables, extensions, onError } = params;
+  const { query, operationName, variables, extensions } = params;
   if (isAbsent(query)) return refusal('Must provide query string.');
   for (const [name, value] of Object.entries({ query, operationName })) {
     if (isAbsent(value) || typeof value === 'string') continue;
@@ -103,9 +98,6 @@ export function checkParams(params: Params): GraphQLError | null {
     return refusal(
       `Expected "${name}" param to be empty or an object, but given ${typeOf(value)}.`,
     );
-  }
-  if (!isAbsent(onError) && !onErrorModes.has(onError)) {
-    return refusal('The parameter "onError" must be PROPAGATE, NULL or ABORT.');
   }
   return null;
 }

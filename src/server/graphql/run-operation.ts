@@ -5,7 +5,6 @@ import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
 import type { DocumentReader } from './documents.ts';
-import { executionSchema } from './nullable-outputs.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 import { coerceVariables } from './values/coerced-values.ts';
 
@@ -53,9 +52,8 @@ export function createOperationRunner(options: RunnerOptions) {
     const refusal = await rules.checkOperation(requested, request);
     if (refusal) return { refusal: [refusal] };
     const isAbandoned = () => request.response.destroyed;
-    const executed = executionSchema(schema, runnable.document, request.onError);
-    const compiled = executed === schema ? executeQuery?.(requested, scope, isAbandoned) : null;
-    const { result, dataText } = await (compiled ?? executeWhole(executed, requested, scope));
+    const compiled = executeQuery?.(requested, scope, isAbandoned);
+    const { result, dataText } = await (compiled ?? executeWhole(schema, requested, scope));
     if (!('data' in result)) return { refusal: result.errors ?? [] };
     const finished = rules.finishResult(result, request);
     return { result: finished, text: textOf(finished, dataText), scope };

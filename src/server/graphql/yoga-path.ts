@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import {
-  type ExecutionArgs,
   type ExecutionResult,
   type GraphQLSchema,
   getOperationAST,
@@ -24,7 +23,6 @@ import {
 } from './delivery.ts';
 import type { Documents } from './documents.ts';
 import { headOf, partialSuccess, withoutHttp } from './exchange.ts';
-import { executionSchema } from './nullable-outputs.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
 import { executeAnnounced } from './pending-parts.ts';
 import type { Rules } from './rule.ts';
@@ -63,7 +61,6 @@ export function createYogaPath(options: YogaPathOptions) {
       schema: options.schema,
       context: ({ httpRequest }) => options.createScope(httpRequest),
       graphqlEndpoint: graphqlPath,
-      extraParamNames: ['onError'],
       // `useRules` reads the body.
       maxRequestBodySize: false,
       multipart: false,
@@ -80,7 +77,6 @@ export function createYogaPath(options: YogaPathOptions) {
         // Before the plugins that execute, so that a refused operation does not start.
         useRules(options, checkedStreams),
         useIncrementalDelivery(),
-        useOnError(),
         useOpenStreams(openStreams),
         useResponseHeads(),
       ],
@@ -154,10 +150,8 @@ function useRules({ rules, maxBodyBytes }: YogaPathOptions, streams: CheckedStre
           : () => parseQuery(url.searchParams) as object,
       );
     },
-    onParams({ params, setParams, context: { httpRequest } }) {
-      const resolved = rules.resolveParams(params as Params);
-      httpRequest.onError = resolved.onError ?? 'PROPAGATE';
-      setParams(resolved as typeof params);
+    onParams({ params, setParams }) {
+      setParams(rules.resolveParams(params as Params) as typeof params);
     },
     onExecute: onStart,
     onSubscribe: onStart,
@@ -194,31 +188,21 @@ const withHead = (result: ExecutionResult, request: HttpRequest): ExecutionResul
 });
 
 /**
- * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts, or sent `onError: ABORT`: a
- * later error cannot remove data that was sent. A response in one part is executed as on the fast path.
+ * Removes `@defer` and `@stream` from a document whose client accepts no response of several parts. A response in one part is
+ * executed as on the fast path.
  */
 const useIncrementalDelivery = (): Plugin<ServerContext> => ({
   onExecute({ args: { document }, context, executeFn, setExecuteFn }) {
     if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
     const delivery = incrementalDeliveryFor(context.httpRequest.header('accept'));
-    const isAborted = context.httpRequest.onError === 'ABORT';
-    if (delivery?.form === 'incrementalSpec=v0.2' && !isAborted) {
+    if (delivery?.form === 'incrementalSpec=v0.2') {
       setExecuteFn((args) => executeAnnounced(executeFn, args));
-    } else if (!delivery || isAborted) {
+    } else if (!delivery) {
       const inOnePart = withoutIncrementalDirectives(document);
       setExecuteFn((args) => execute({ ...args, document: inOnePart }));
     }
   },
 });
-
-/** Executes requests with the schema for their `onError`. */
-const useOnError = (): Plugin<ServerContext> => {
-  const setSchema = ({ args }: { readonly args: ExecutionArgs }): void => {
-    const { httpRequest } = args.contextValue as ServerContext;
-    args.schema = executionSchema(args.schema, args.document, httpRequest.onError);
-  };
-  return { onExecute: setSchema, onSubscribe: setSchema };
-};
 
 /** Proxies forward each part of a response at once and unchanged. A partial success has its reason phrase. */
 const useResponseHeads = (): Plugin<object, ServerContext> => ({

@@ -23,9 +23,6 @@ export interface Estimate {
   readonly isNeverLimited: boolean;
 }
 
-/** What an error at a non-null position does, by the draft of the GraphQL specification. */
-export type OnError = 'PROPAGATE' | 'NULL' | 'ABORT';
-
 /** What the server knows about the path of a request beside its responses. */
 export interface RouteFacts {
   /** In the log, such as `export`; default `other`. */
@@ -65,7 +62,6 @@ export class HttpRequest {
   /** Null until the operation is known, and for one that will not be executed. */
   estimate: Estimate | null = null;
   operation: OperationFacts | null = null;
-  onError: OnError = 'PROPAGATE';
   /** The name of the file that it exports. */
   file: string | null = null;
   /** The name of the tool that it calls. */
