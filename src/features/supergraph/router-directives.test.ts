@@ -93,7 +93,7 @@ test('maximum ages are those of the settings', () => {
 
 test('no other file has these directives', () => {
   expect(Object.keys(sdlFiles)).toEqual(
-    ['schema', 'subgraph', 'stitching', 'composite', 'semantic'].map((name) => `${name}.graphql`),
+    ['schema', 'subgraph', 'stitching', 'semantic'].map((name) => `${name}.graphql`),
   );
   for (const [name, print] of Object.entries(sdlFiles)) {
     if (name === 'subgraph.graphql') continue;

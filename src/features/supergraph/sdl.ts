@@ -10,7 +10,6 @@ import { defaultMaxAges } from '../../kernel/max-ages.ts';
 import { incrementalDirectives } from '../../schema/incremental-delivery.ts';
 import type { SupergraphDirectives } from '../../schema/marks.ts';
 import type { SdlFiles } from '../../seam/feature.ts';
-import { lookupFields, withQueryFields } from './lookups.ts';
 import { withRouterDirectives } from './router-directives.ts';
 
 /** Version 2.9 is the first with costs. No version of Federation defines `@oneOf`, so a composer that does not know it needs its definition. */
@@ -33,10 +32,6 @@ const stitchingHead = `directive @merge(
 /** The graph as a Federation 2 subgraph. */
 export const printSubgraph = (schema: GraphQLSchema, maxAges = defaultMaxAges): string =>
   `${federationHead}\n\n${printWithDirectives(withRouterDirectives(schema, maxAges), 'federation')}`;
-
-/** The graph as a source schema of the draft GraphQL Federation, whose composers know its directives. */
-const printComposite = (schema: GraphQLSchema): string =>
-  printWithDirectives(withQueryFields(schema, lookupFields(schema, '')), 'composite');
 
 /** The graph with stitching directives, which name the fields by which a gateway loads its types. */
 export const printForStitching = (schema: GraphQLSchema): string =>
@@ -62,5 +57,4 @@ function printWithDirectives(schema: GraphQLSchema, dialect: keyof SupergraphDir
 export const sdlFiles: SdlFiles = {
   'subgraph.graphql': printSubgraph,
   'stitching.graphql': printForStitching,
-  'composite.graphql': printComposite,
 };

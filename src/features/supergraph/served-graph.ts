@@ -1,12 +1,14 @@
 import { getTypeBrand } from '@pothos/core';
 import {
+  type GraphQLFieldConfigMap,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLScalarType,
-  type GraphQLSchema,
+  GraphQLSchema,
   GraphQLString,
   GraphQLUnionType,
+  isInterfaceType,
 } from 'graphql';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { MaxAges } from '../../kernel/max-ages.ts';
@@ -14,11 +16,13 @@ import { lazy } from '../../lib/lazy.ts';
 import { withinLimit } from '../../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../../schema/cost.ts';
 import { costOfEntity, loadEntity } from '../../schema/node.ts';
+import type { Scope } from '../../scope/scope.ts';
 import type { Serving } from '../../seam/feature.ts';
-import { entitiesOf, type Fields, lookupFields, withQueryFields } from './lookups.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { supergraphSettings } from './settings.ts';
 import { prefixed, withPrefix } from './with-prefix.ts';
+
+type Fields = GraphQLFieldConfigMap<unknown, Scope>;
 
 /** A router sends the keys of a whole page of another graph in one request and cannot split it. */
 const maxRepresentations = 1_000;
@@ -31,9 +35,26 @@ export function serve(schema: GraphQLSchema, serving: Serving): GraphQLSchema {
   if (!isSubgraph) return graph;
   return withQueryFields(graph, {
     ...entityFields(graph, typePrefix),
-    ...lookupFields(graph, typePrefix),
     ...(development && sdlFields(graph, maxAges)),
   });
+}
+
+/** The schema with further fields of `Query`. */
+function withQueryFields(schema: GraphQLSchema, fields: Fields): GraphQLSchema {
+  const { query, types, ...rest } = schema.toConfig();
+  if (!query) return schema;
+  const config = query.toConfig();
+  return new GraphQLSchema({
+    ...rest,
+    query: new GraphQLObjectType({ ...config, fields: { ...config.fields, ...fields } }),
+    types: types.filter((type) => type !== query),
+  });
+}
+
+/** The types that other subgraphs may refer to. */
+function entitiesOf(schema: GraphQLSchema): readonly GraphQLObjectType[] {
+  const node = schema.getType('Node');
+  return isInterfaceType(node) ? schema.getImplementations(node).objects : [];
 }
 
 function entityFields(schema: GraphQLSchema, prefix: string): Fields {
