@@ -37,7 +37,7 @@ export const parts: readonly Part[] = [
   part('src/modules/job', 'test/graph/orders'),
   part(
     'src/modules/account-api',
-    ...[costs, 'test/graph/orders/cart-from-quote.test.ts'],
+    costs,
     'test/graph/writes/{account-token,account-writes,write-faults}.test.ts',
   ),
   part(

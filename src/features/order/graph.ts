@@ -1,4 +1,3 @@
-import './cart-schema.ts';
 import './quote-schema.ts';
 import './schema.ts';
 import './place-schema.ts';

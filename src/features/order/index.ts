@@ -6,7 +6,7 @@ export const order: Feature = {
   uses: [],
   rootFields: {
     Query: ['quoteOrder', 'order', 'orders'],
-    Mutation: ['placeOrder', 'cancelOrder', 'retryOrder', 'createCartFromQuote'],
+    Mutation: ['placeOrder', 'cancelOrder', 'retryOrder'],
     Subscription: ['orderProgress'],
   },
   after: { Query: 'purchases', Mutation: 'cancelPurchase' },

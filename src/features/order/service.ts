@@ -13,7 +13,6 @@ import { type CountedJob, createJobService } from '../../modules/job/service.ts'
 import type { JobState } from '../../modules/job/view.ts';
 import { asPayload, faultsOf } from '../../modules/mutation/checks.ts';
 import { isKeyUsed } from '../../modules/purchase/idempotency.ts';
-import { cartItems } from './cart.ts';
 import { withCustomers } from './line-customers.ts';
 import {
   groupsOfLines,
@@ -125,9 +124,6 @@ export function createOrderService(deps: OrderDeps) {
       return [...(await jobReads.page(job.id, { after, limit, groups }, toLines))];
     },
     quote: (input: QuoteOrderInput) => quoteOrder(deps, withCustomers(input, deps.caller)),
-    /** The items of a cart with the exact prices of the order. */
-    cartItems: (input: QuoteOrderInput) =>
-      asPayload(async () => ({ items: await cartItems(deps, input) })),
     place: (input: PlaceOrderInput): Promise<OrderPayload> =>
       payloadOf(placeOrder(deps, input), input.idempotencyKey),
     /** Places the lines of an order that has ended again that were not bought. */

@@ -50,11 +50,6 @@ const CartItemInputRef = builder.inputType('CartItemInput', {
   }),
 });
 
-export const cartPayload = (t: PayloadFieldBuilder<{ cart: Cart }>) =>
-  nullableFields(t, CartRef, {
-    cart: 'The cart; null when it was not created or the outcome is unknown.',
-  });
-
 mutation('createCart', {
   needs: 'account:write',
   description:
@@ -66,7 +61,10 @@ mutation('createCart', {
     fields: (t) => requiredInputs(t, [CartItemInputRef], { items: 'At least one line item.' }),
   },
   result: 'Result of creating a cart.',
-  payload: cartPayload,
+  payload: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
+    nullableFields(t, CartRef, {
+      cart: 'The cart; null when it was not created or the outcome is unknown.',
+    }),
   resolve: (input, { use }) => use(accountApi).sendCart(input),
 });
 

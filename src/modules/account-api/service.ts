@@ -13,7 +13,7 @@ interface AccountDeps extends WriteTime {
   readonly callOptions: () => AccountCallOptions;
 }
 
-export interface CartItemInput {
+interface CartItemInput {
   readonly description: string;
   readonly quantity: Decimal;
   readonly unitPrice: Decimal;

@@ -175,26 +175,6 @@ export const samples: Samples = {
       },
     },
   },
-  'Mutation.createCartFromQuote': {
-    calls: 'as the query `quoteOrder`, and 1 `POST /carts`',
-    costs: {
-      [`createCartFromQuote(input: { lines: [${lineText('cart-one.com')} ${lineText('cart-two.com')}] }) {
-          cart { total } errors { code } }`]: {
-        tldlist: 1,
-        resellerdetails: 1,
-        bulkcheckavailability: 1,
-        'POST /carts': 1,
-      },
-    },
-    args: ({ name }) => ({ input: { lines: [{ registration: { domain: name } }] } }),
-    customers: 'refused',
-    inputs: {
-      CreateCartFromQuoteInput: {
-        base: { lines: [{ registration: { domain: '$-a.xyz' } }] },
-        fields: quoteFields,
-      },
-    },
-  },
   'Mutation.cancelOrder': {
     ...local,
     args: (target) => ({ input: { id: target.order } }),
