@@ -1,10 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import {
-  type ExecutionResult,
-  type GraphQLSchema,
-  getOperationAST,
-} from 'graphql';
+import { type ExecutionResult, type GraphQLSchema, getOperationAST } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { execute } from '../../lib/graphql-js.ts';
 import { lazy } from '../../lib/lazy.ts';
