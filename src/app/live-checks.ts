@@ -1,12 +1,15 @@
 import type { Config } from '../config/config.ts';
+import type { Recommendation } from '../config/feature-settings.ts';
 import { parseKeys, readKeysText } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
+import { features } from '../features/index.ts';
 import { Fault } from '../kernel/faults.ts';
 import { failureSentence } from '../lib/failure-sentence.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createLog } from '../observability/log.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import { outageReasonOf } from '../upstream/client/outage-reason.ts';
+import { selectFeatures } from './features.ts';
 import { checkPages, openJournal } from './journal.ts';
 import { checkLogin, describeRefusal } from './login-check.ts';
 import { connectForCommand } from './upstream-clients.ts';
@@ -26,8 +29,7 @@ const finding = (
   sentence: string,
 ): readonly Finding[] => [{ status, point, sentence }];
 
-/** `ok` when the condition holds, else a warning. */
-const recommend = (point: string, holds: boolean, ok: string, advice: string) =>
+const recommend = ({ point, holds, ok, advice }: Recommendation) =>
   finding(point, holds ? 'ok' : 'warning', holds ? ok : advice);
 
 /** Checks what live use needs. Calls at the registrar are reads. */
@@ -41,45 +43,37 @@ const checks: readonly LiveCheck[] = [
       ? warnings.flatMap((sentence) => finding('settings', 'warning', sentence))
       : finding('settings', 'ok', 'All settings are valid.'),
   ({ isSandbox }) =>
-    recommend(
-      'upstream',
-      !isSandbox,
-      'The gateway uses the registrar: purchases are real.',
-      'The gateway uses a sandbox, where nothing is bought; set UPSTREAM=live for the registrar.',
-    ),
+    recommend({
+      point: 'upstream',
+      holds: !isSandbox,
+      ok: 'The gateway uses the registrar: purchases are real.',
+      advice:
+        'The gateway uses a sandbox, where nothing is bought; set UPSTREAM=live for the registrar.',
+    }),
   async (config) =>
     (await Promise.all(config.tenants.map((tenant) => checkTenant(config, tenant)))).flat(),
   checkKeys,
   ({ tenants, purchases: { spendLimits } }) =>
-    recommend(
-      'spend limits',
-      [spendLimits, ...tenants.map((tenant) => tenant.spendLimits)].some(isLimited),
-      'Purchases are limited.',
-      'Purchases are limited by the balance only; set SPEND_LIMITS, such as {"perDay":["500 USD"]}.',
-    ),
+    recommend({
+      point: 'spend limits',
+      holds: [spendLimits, ...tenants.map((tenant) => tenant.spendLimits)].some(isLimited),
+      ok: 'Purchases are limited.',
+      advice:
+        'Purchases are limited by the balance only; set SPEND_LIMITS, such as {"perDay":["500 USD"]}.',
+    }),
   checkJournal,
   checkSharedState,
   ({ observability: { metricsPort } }) =>
-    recommend(
-      'alerts',
-      metricsPort !== undefined,
-      'The gateway serves metrics.',
-      'The gateway serves no metrics, so that no alert can fire; set METRICS_PORT.',
-    ),
-  ({ events: { everyMs, balanceLow } }) => [
-    ...recommend(
-      'events',
-      everyMs > 0,
-      'The gateway looks for events.',
-      'The gateway looks for no events; set EVENTS_INTERVAL_SECONDS to 300.',
-    ),
-    ...recommend(
-      'low balance',
-      Object.keys(balanceLow).length > 0,
-      'A low balance is an event.',
-      'A low balance is no event; set BALANCE_LOW, such as USD:100.',
-    ),
-  ],
+    recommend({
+      point: 'alerts',
+      holds: metricsPort !== undefined,
+      ok: 'The gateway serves metrics.',
+      advice: 'The gateway serves no metrics, so that no alert can fire; set METRICS_PORT.',
+    }),
+  ({ server, featureValues }) =>
+    selectFeatures(features, server.features)
+      .flatMap(({ settings }) => settings?.recommend?.(featureValues) ?? [])
+      .flatMap(recommend),
 ];
 
 const isLimited = (limits: object): boolean => Object.keys(limits).length > 0;
@@ -185,10 +179,11 @@ async function checkSharedState({ storage: { redisUrl: url } }: Config) {
     randomness: systemRandomness,
   });
   shared.close();
-  return recommend(
-    'shared state',
-    lines.length === 0,
-    'Valkey or Redis responds.',
-    'Valkey or Redis does not respond, so that replicas share no caches and limits; check REDIS_URL.',
-  );
+  return recommend({
+    point: 'shared state',
+    holds: lines.length === 0,
+    ok: 'Valkey or Redis responds.',
+    advice:
+      'Valkey or Redis does not respond, so that replicas share no caches and limits; check REDIS_URL.',
+  });
 }

@@ -104,17 +104,6 @@ describe('values', () => {
     expect(configOf({}).purchases.spendLimits).toEqual({});
   });
 
-  test('thresholds of balances are exact, by ISO currency', () => {
-    const balanceLow = (text: string) =>
-      JSON.parse(JSON.stringify(configOf({ BALANCE_LOW: text }).events.balanceLow));
-
-    expect(balanceLow('USD:100, tl:0.5')).toEqual([
-      { amount: '100.0000', currency: 'USD' },
-      { amount: '0.5000', currency: 'TRY' },
-    ]);
-    expect(balanceLow('')).toEqual([]);
-  });
-
   test('keys have names and limits of their own, and API_KEY is the one named default', () => {
     const API_KEYS = keysOf({
       shop: { sha256: digest('a').toUpperCase(), limits: { perHour: 1 } },
@@ -355,15 +344,6 @@ describe('invalid limits are reported:', () => {
       `SPEND_LIMITS must be ${such}, where ${rule}; it is "${text}".`,
     ]);
   });
-
-  test.each(['USD', 'USD:', '100 USD', 'USD:-1', 'USD:1.00001', 'USD:1:2', 'TL:1,TRY:2', 'USD:1,'])(
-    'BALANCE_LOW=%s',
-    (text) => {
-      expect(errorsOf({ BALANCE_LOW: text })).toEqual([
-        `BALANCE_LOW must be amounts such as "USD:100,EUR:50.50" with each currency once; it is "${text}".`,
-      ]);
-    },
-  );
 
   const keys =
     'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}';

@@ -32,10 +32,6 @@ export interface Config extends Settings, FeatureValues {
     readonly development: boolean;
     readonly allowedHosts: readonly string[];
   };
-  readonly events: Settings['events'] & {
-    /** Milliseconds; 0 disables events. */
-    readonly everyMs: number;
-  };
   /** Whether the upstream is a sandbox, where nothing costs real money. */
   readonly isSandbox: boolean;
   /** Whether this process starts and stops the sandbox. */
@@ -118,10 +114,6 @@ export function readConfig(
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
     },
-    events: {
-      ...settings.events,
-      everyMs: values.EVENTS_INTERVAL_SECONDS ?? eventsEveryMs[values.UPSTREAM],
-    },
     isSandbox,
     hasEmbeddedSandbox,
     mayBeReal,
@@ -133,9 +125,6 @@ export function readConfig(
     warnings: [...rules.warnings, ...suggestSettings(env, known)],
   };
 }
-
-/** A person who tries the sandbox sees a change soon. */
-const eventsEveryMs = { sandbox: 10_000, live: 300_000 } as const;
 
 const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
   ...(API_KEY === undefined ? [] : [plainKey(API_KEY)]),

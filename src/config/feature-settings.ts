@@ -35,6 +35,18 @@ export interface FeatureSettings<Rows extends SettingRows = SettingRows> {
   readonly rows: Rows;
   /** The rules between them and other settings: a sentence for each that is broken. */
   check?(values: ValuesOf<Rows>, facts: SettingFacts): BrokenRules;
+  /** What live use should have. */
+  recommend?(values: ValuesOf<Rows>): readonly Recommendation[];
+}
+
+export interface Recommendation {
+  /** In some words. */
+  readonly point: string;
+  readonly holds: boolean;
+  /** A sentence for when it holds. */
+  readonly ok: string;
+  /** A sentence for when it does not, which says what to do. */
+  readonly advice: string;
 }
 
 interface BrokenRules {

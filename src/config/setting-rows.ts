@@ -6,7 +6,7 @@ import { jwtIssuers } from './jwt-issuers.ts';
 import { limitRows } from './limit-rows.ts';
 import { secretText, userName } from './secret-file.ts';
 import type { SettingRow } from './setting-row.ts';
-import { spendLimits, thresholds } from './spend-limits.ts';
+import { spendLimits } from './spend-limits.ts';
 import { tenants } from './tenant-rows.ts';
 import { traceSettingRows } from './trace-settings.ts';
 
@@ -117,34 +117,6 @@ export const settingRows = {
       'Longest expected wait of a request in a queue, in milliseconds, for the event loop or for an upstream slot. A request with a longer expected wait is refused with 503 and `Retry-After`.',
     ...format.number(100, 60_000, 2000),
   },
-  EVENTS_INTERVAL_SECONDS: {
-    default: '`300` with `live`, `10` with the sandbox',
-    example: '300',
-    description:
-      'Seconds between two comparisons of the domains of a tenant, which find events; see docs/events.md. 0 disables them.',
-    schema: format.optionalSeconds(0, 86_400),
-  },
-  EVENTS_RETENTION_DAYS: {
-    to: 'events.retentionDays',
-    description: 'Days after which events are deleted.',
-    ...format.number(1, 3_650, 90),
-  },
-  EXPIRY_EVENT_DAYS: {
-    to: 'events.expiryDays',
-    description: 'Days before the expiry of a domain at which `EXPIRING` is an event.',
-    ...format.numbers(1, 365, [60, 30, 7, 1]),
-  },
-  BALANCE_LOW: {
-    to: 'events.balanceLow',
-    example: 'USD:100,EUR:50',
-    description: 'Amounts by currency below which the balance of the account is an event.',
-    ...thresholds,
-  },
-  RENEWALS_DAYS: {
-    to: 'events.renewalsDays',
-    description: 'The balance must cover the renewals of this many days. 0 disables the check.',
-    ...format.number(0, 365, 30),
-  },
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',
     description: 'Lines of orders and domains of bulk changes in progress, per tenant and process.',
@@ -212,12 +184,6 @@ export const settingRows = {
       '{"perCall":["50 USD"],"perDay":["500 USD","9000 TRY"],"perHour":20,"tlds":["com","co.uk"],"longestPeriod":2}',
     description: 'Limits of the purchases of each tenant, in JSON; see docs/purchases.md.',
     schema: spendLimits.default({}),
-  },
-  SPEND_LIMIT_NEAR_PERCENT: {
-    to: 'purchases.spendNearPercent',
-    description:
-      'Percentage of a daily spend limit from which on `SPEND_LIMIT_NEAR` is an event; see docs/events.md.',
-    ...format.number(1, 99, 80),
   },
   FEATURES: {
     to: 'server.features',

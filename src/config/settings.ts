@@ -41,7 +41,6 @@ const groups: Partial<Record<string, string>> = {
   DATA_DIR: 'Storage',
   DOMAIN_API_URL: 'APIs of the registrar',
   UPSTREAM_TIMEOUT_MS: 'Calls to the registrar',
-  EVENTS_INTERVAL_SECONDS: 'Events',
   JOB_CONCURRENCY: 'Orders, bulk changes and purchases',
   TLD_MAX_AGE_SECONDS: 'Caches',
   AUTH: 'Authentication and spend limits',

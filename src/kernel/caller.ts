@@ -14,7 +14,6 @@ const coreScopes = {
   'customers:write': 'Customers and labels of domains, and the stored values of their purchases.',
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
   'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
-  'events:read': 'Events of domains, purchases, balances and prices.',
   'prices:cost': 'What the registrar charges, which may differ from the prices.',
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
@@ -36,19 +35,25 @@ export interface ScopeRow {
   /** The fields that it allows. */
   readonly allows: string;
   readonly isOfAccount?: true;
+  /** Whether programs of models have it unless a setting says more. It only reads, and nothing confidential. */
+  readonly isDefault?: true;
 }
 
 /** Adds the scopes of a feature. The list of features calls it before anything reads the scopes. */
 export function addScopes(rows: Readonly<Record<string, ScopeRow>>): void {
-  for (const [name, { allows, isOfAccount }] of Object.entries(rows)) {
+  for (const [name, { allows, isOfAccount, isDefault }] of Object.entries(rows)) {
     // The feature declares the name in `FeatureScopes`.
     const scope = name as AccessScope;
     Object.assign(accessScopes, { [name]: allows });
     allAccessScopes.push(scope);
     everyScope.add(scope);
     if (isOfAccount) accountScopes.add(scope);
+    if (isDefault) defaultScopes.push(scope);
   }
 }
+
+/** Those of a program that reads for a person, unless a setting has others. */
+export const defaultScopes: AccessScope[] = ['domains:check', 'domains:read', 'account:read'];
 
 /** Scopes of the whole account. A caller that is bound to a customer cannot use them. */
 const accountScopes = new Set<AccessScope>([

@@ -2,8 +2,7 @@ import type { Config } from '../config/config.ts';
 import { given } from './tenant.ts';
 
 /** The settings of the process, and what tests replace. */
-export interface ModuleSettings
-  extends Pick<Config, 'featureValues' | 'events' | 'maxAges' | 'purchases'> {
+export interface ModuleSettings extends Pick<Config, 'featureValues' | 'maxAges' | 'purchases'> {
   readonly jobLeaseMs: number | undefined;
   readonly reconcileEveryMs: number;
 }

@@ -326,14 +326,19 @@ function start(tenant: Tenant, ...parts: readonly Key<Tenant, unknown>[]): void 
 
 function settingsOf({ portfolio, approvals, orders, changes, timings }: RunContext) {
   const { together, leaseMs } = changes.operators.length > 0 ? changes : orders;
-  const events = portfolio && { ...portfolio, retentionDays: portfolio.retentionMs / dayMs };
   return {
     ...testSettings,
     maxAges,
-    events: { ...testSettings.events, ...events },
     featureValues: {
       AUDIT_RETENTION_DAYS: 1,
       PORTFOLIO_READS_PER_MINUTE: portfolio?.readsPerMinute ?? 0,
+      EVENTS_INTERVAL_SECONDS: portfolio?.everyMs ?? 0,
+      ...(portfolio && {
+        EVENTS_RETENTION_DAYS: portfolio.retentionMs / dayMs,
+        EXPIRY_EVENT_DAYS: portfolio.expiryDays,
+        BALANCE_LOW: portfolio.balanceLow,
+        RENEWALS_DAYS: portfolio.renewalsDays,
+      }),
     },
     approvals: { file: approvals ? 'approvals.yaml' : undefined },
     purchases: { ...testSettings.purchases, jobConcurrency: together },

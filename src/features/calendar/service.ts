@@ -12,10 +12,10 @@ import { checkName } from '../../modules/mutation/check-name.ts';
 import { asPayload, createChecks } from '../../modules/mutation/checks.ts';
 import { filterResolver, type ResolveFilter } from '../portfolio/filter-resolver.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { settings } from '../../scope/settings.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
-import { isDomain, readState } from '../event/domains.ts';
+import { isDomain, notCompared, readState } from '../event/domains.ts';
 import type { EventStore } from '../event/store.ts';
+import { eventOptions } from '../event/parts.ts';
 import { eventStore } from '../event/stores.ts';
 import type { Expiry } from './icalendar.ts';
 import { type CalendarFeed, type CalendarStore, calendarFeeds } from './store.ts';
@@ -136,13 +136,6 @@ function namesIn([first, ...others]: readonly (readonly DomainName[])[]) {
   return first.filter((name) => sets.every((names) => names.has(name)));
 }
 
-const notCompared = () =>
-  new Fault('UPSTREAM_UNAVAILABLE', {
-    message:
-      'The gateway does not know the expiry dates: it has not compared the domains yet, or EVENTS_INTERVAL_SECONDS is 0.',
-    executed: 'NO',
-  });
-
 const unknown = () =>
   new Fault('NOT_FOUND', {
     message: 'There is no such calendar feed.',
@@ -159,7 +152,7 @@ export const calendars = perRequest('calendars', ({ tenant, facts, stored, store
     stored,
     store: store(calendarFeeds),
     events: store(eventStore),
-    hasEvents: use(settings).events.everyMs > 0,
+    hasEvents: use(eventOptions).everyMs > 0,
     resolveFilter: use(filterResolver),
   }),
 );

@@ -156,3 +156,11 @@ export function readState(text: string | null | undefined): {
   }
   return { state: stored, removedAt: null };
 }
+
+/** The fault of a reader that needs the states of domains when none are stored. */
+export const notCompared = () =>
+  new Fault('UPSTREAM_UNAVAILABLE', {
+    message:
+      'The gateway does not know the expiry dates: it has not compared the domains yet, or EVENTS_INTERVAL_SECONDS is 0.',
+    executed: 'NO',
+  });

@@ -8,33 +8,50 @@ import { type Fill, fill } from '../../scope/keys.ts';
 import { settings } from '../../scope/settings.ts';
 import { perTenant, signal, type Tenant } from '../../scope/tenant.ts';
 import { Publisher } from './publisher.ts';
+import { eventSettings } from './settings.ts';
 import { createSpendEvents } from './spend-events.ts';
 import { domainWriteStore, eventStore } from './stores.ts';
 import { createEventStreams } from './streams.ts';
 import { Watcher } from './watcher.ts';
 import { createWriteLog } from './write-log.ts';
 
-const isEnabled = ({ use }: Tenant): boolean => use(settings).events.everyMs > 0;
+/** A person who tries the sandbox sees a change soon. */
+const defaultEveryMs = { SANDBOX: 10_000, LIVE: 300_000 };
+
+/** The settings of events. `everyMs` is 0 without events. */
+export const eventOptions = perTenant('eventOptions', ({ facts, use }) => {
+  const values = eventSettings.of(use(settings));
+  return {
+    everyMs: values.EVENTS_INTERVAL_SECONDS ?? defaultEveryMs[facts.gateway.environment],
+    retentionMs: values.EVENTS_RETENTION_DAYS * dayMs,
+    expiryDays: values.EXPIRY_EVENT_DAYS,
+    balanceLow: values.BALANCE_LOW,
+    renewalsDays: values.RENEWALS_DAYS,
+    nearPercent: values.SPEND_LIMIT_NEAR_PERCENT,
+  };
+});
+
+const isEnabled = ({ use }: Tenant): boolean => use(eventOptions).everyMs > 0;
 
 /** The time until which the balances cover the renewals, in each comparison; null when that cannot be decided. */
 export const renewalsCovered = signal<Date | null>('renewalsCovered');
 
 /** Compares the account with its last known states. */
-export const watcher = perTenant('watcher', ({ facts, use, store, reports }) => {
-  const { retentionDays, ...events } = use(settings).events;
-  return new Watcher({
-    ...facts,
-    ...events,
-    store: store(eventStore),
-    writes: store(domainWriteStore),
-    api: facts.domainApi,
-    ledger: use(ledger),
-    snapshot: use(snapshot),
-    onRenewalsCovered: (until) => void use(renewalsCovered).emit(until),
-    retentionMs: retentionDays * dayMs,
-    onError: reports('a comparison for events failed'),
-  });
-});
+export const watcher = perTenant(
+  'watcher',
+  ({ facts, use, store, reports }) =>
+    new Watcher({
+      ...facts,
+      ...use(eventOptions),
+      store: store(eventStore),
+      writes: store(domainWriteStore),
+      api: facts.domainApi,
+      ledger: use(ledger),
+      snapshot: use(snapshot),
+      onRenewalsCovered: (until) => void use(renewalsCovered).emit(until),
+      onError: reports('a comparison for events failed'),
+    }),
+);
 
 export const eventPublisher = perTenant('eventPublisher', (tenant) => {
   const { facts, use, store, reports } = tenant;
@@ -76,7 +93,7 @@ export const eventFills: readonly Fill[] = [
       ? createSpendEvents({
           ...facts,
           store: store(eventStore),
-          nearPercent: use(settings).purchases.spendNearPercent,
+          nearPercent: use(eventOptions).nearPercent,
           onError: reports('a spend limit cannot be checked'),
         })
       : null;

@@ -4,10 +4,9 @@ import { ofCustomer } from '../../kernel/visibility.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import { pricing, type Quotes } from '../../modules/quote/quotes.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { settings } from '../../scope/settings.ts';
 import { assertNotDeleted, eventsDeleted } from './deleted.ts';
 import type { EventFilter, EventPage, EventRecord } from './log.ts';
-import { eventStreams } from './parts.ts';
+import { eventOptions, eventStreams } from './parts.ts';
 import { placeOf } from './place.ts';
 import type { EventStore } from './store.ts';
 import { eventStore } from './stores.ts';
@@ -94,7 +93,7 @@ export const events = perRequest('events', ({ tenant, caller, store, use }) =>
     {
       account: tenant.account,
       store: store(eventStore),
-      everyMs: use(settings).events.everyMs,
+      everyMs: use(eventOptions).everyMs,
       eventStreams: use(eventStreams),
       quotes: use(pricing),
     },

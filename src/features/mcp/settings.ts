@@ -1,5 +1,6 @@
 import { featureSettings } from '../../config/feature-settings.ts';
 import * as format from '../../config/formats.ts';
+import { defaultScopes } from '../../kernel/caller.ts';
 
 export const mcpSettings = featureSettings({
   title: 'Tools for models',
@@ -22,15 +23,12 @@ export const mcpSettings = featureSettings({
       schema: format.secretKey.optional(),
     },
     MCP_SCOPES: {
-      default: 'domains:check,domains:read,account:read,events:read',
+      get default() {
+        return defaultScopes.join(',');
+      },
       description:
         'Scopes of the caller of the command `mcp` without MCP_KEY, and scopes that a client requests when it signs in at /mcp; separated by commas.',
-      schema: format.scopes.default([
-        'domains:check',
-        'domains:read',
-        'account:read',
-        'events:read',
-      ]),
+      schema: format.scopes.default(() => defaultScopes),
     },
   },
   check: (_values, { isOpen, has }) => ({
