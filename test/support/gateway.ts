@@ -86,14 +86,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     TLD_MAX_AGE_SECONDS: '0',
     DOMAIN_MAX_AGE_SECONDS: '0',
     AVAILABILITY_MAX_AGE_SECONDS: '0',
-    // Comparisons for events only in tests that enable them.
-    EVENTS_INTERVAL_SECONDS: '0',
     // A busy test machine is not an overloaded gateway.
     QUEUE_BUDGET_MS: '60000',
     ...(env.FEATURES === undefined && {
       PRICES_FILE: doublePrices,
       // Background reads only in tests that enable them.
       PORTFOLIO_READS_PER_MINUTE: '0',
+      // Comparisons for events too.
+      EVENTS_INTERVAL_SECONDS: '0',
     }),
   };
   const own = {
