@@ -568,7 +568,7 @@ export type OrderOnFailure =
 
 /** State of an order, from its lines. */
 export type OrderState =
-  /** The order, or each line that is left, waits for a decision, and nothing is sent before it. */
+  /** The order waits for a decision, and nothing is sent before it. */
   | 'AWAITING_APPROVAL'
   /** Every line failed. */
   | 'FAILED'
@@ -977,7 +977,6 @@ export type OrderLineFragment = {
   readonly domainName: string | null;
   readonly state: OrderLineState;
   readonly purchase: { readonly id: string } | null;
-  readonly approval: ApprovalFragment | null;
   readonly errors: ReadonlyArray<UserErrorFragment>;
 };
 
@@ -1173,7 +1172,7 @@ export const purchaseSettled: TypedDocument<
   'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}approval{...Approval}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const getOrder: TypedDocument<GetOrderQuery, GetOrderQueryVariables> =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}approval{...Approval}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{highest{...Money}}lines(first:500){...OrderLine}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{highest{...Money}}lines(first:500){...OrderLine}}}';
 
 export const placeOrder: TypedDocument<PlaceOrderMutation, PlaceOrderMutationVariables> =
   'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){order{...Order quoted{highest{...Money}}}replayed keyUsed errors{...UserError}}}';
@@ -1182,7 +1181,7 @@ export const orderProgress: TypedDocument<
   OrderProgressSubscription,
   OrderProgressSubscriptionVariables
 > =
-  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}approval{...Approval}errors{...UserError}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
+  'fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}subscription OrderProgress($id:ID!){orderProgress(id:$id){order{...Order}changed{...OrderLine}}}';
 
 export const newEvents: TypedDocument<NewEventsSubscription, NewEventsSubscriptionVariables> =
   'fragment Money on Money{amount currency}fragment Event on Event{id cursor type foundAt subject domainName purchase{id}source caller before{...ChangedValue}after{...ChangedValue}}fragment ChangedValue on ChangedValue{text status state registeredAt expiresAt transferLocked privacyProtected nameServers days money{...Money}operation period}subscription NewEvents($after:String$filter:EventFilter){events(after:$after filter:$filter){...Event}}';

@@ -41,8 +41,8 @@ test('a start is refused while items have not ended that a feature holds which i
   const runners = Object.fromEntries(
     ['PURCHASE', 'PAYOUT', 'SURVEY', kind].map((one) => [one, runner as JobRunners[string]]),
   );
-  await journal.jobs.create(jobNumber(5), newItems(3, done), { by: 'approval' });
-  await journal.jobs.create(jobNumber(6), newItems(1), { by: 'payment' });
+  await journal.jobs.create(jobNumber(5), newItems(3, done), 'approval');
+  await journal.jobs.create(jobNumber(6), newItems(1), 'payment');
   await expect(
     checkOpenItems(journal, runners, [{ name: 'approval' }, { name: 'payment' }]),
   ).resolves.toBeUndefined();

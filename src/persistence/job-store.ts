@@ -44,11 +44,11 @@ export interface JobPage extends Page<JobPosition> {
 export const createJobStore = (db: Database) => ({
   /**
    * Of several concurrent creations of one key one is `isNew`, and the others receive the job of that one. The options and
-   * items of the others are not compared with it. The id must be new. Items that are held are not taken until the feature
-   * releases them.
+   * items of the others are not compared with it. The id must be new. The feature `heldBy` holds all items: they are not
+   * taken until it releases them.
    */
-  create: (job: NewJob, items: readonly NewJobItem[], hold: JobHold | null = null) =>
-    writing(() => createJob(db, job, items, hold)),
+  create: (job: NewJob, items: readonly NewJobItem[], heldBy: string | null = null) =>
+    writing(() => createJob(db, job, items, heldBy)),
   byId: (account: string, id: string) =>
     reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
   byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
@@ -113,13 +113,6 @@ export const createJobStore = (db: Database) => ({
   ...createJobItems(db),
 });
 
-/** The feature that holds a new job. */
-export interface JobHold {
-  readonly by: string;
-  /** The items that it holds; absent for all. */
-  readonly positions?: ReadonlySet<number>;
-}
-
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** SQLite allows 32,766 parameters in a statement, and a row has 14. */
@@ -129,13 +122,10 @@ async function createJob(
   db: Database,
   job: NewJob,
   items: readonly NewJobItem[],
-  hold: JobHold | null,
+  heldBy: string | null,
 ): Promise<{ readonly job: JobRecord; readonly isNew: boolean }> {
   for (const some of parts(items, rowsPerInsert)) {
-    const rows = some.map((item) => {
-      const isHeld = hold?.positions?.has(item.position) ?? true;
-      return itemRow(job, item, isHeld ? (hold?.by ?? null) : null);
-    });
+    const rows = some.map((item) => itemRow(job, item, heldBy));
     await db.insertInto('job_items').values(rows).execute();
   }
   const written = await db

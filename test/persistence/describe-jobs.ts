@@ -22,9 +22,11 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       const done = (position: number) => (position === 0 ? { result: resultOf('INVALID') } : {});
       await jobs.create(jobNumber(1), newItems(2));
       await jobs.create(jobNumber(2, { kind: 'CHANGE' }), newItems(3, done));
-      await jobs.create(jobNumber(3, { kind: 'CHANGE', account: 'reseller-2' }), newItems(2), {
-        by: 'gate',
-      });
+      await jobs.create(
+        jobNumber(3, { kind: 'CHANGE', account: 'reseller-2' }),
+        newItems(2),
+        'gate',
+      );
       await jobs.create(jobNumber(4, { kind: 'PURCHASE' }), newItems(1, done));
 
       const open = await jobs.countOpen();

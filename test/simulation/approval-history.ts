@@ -24,13 +24,10 @@ interface Decision {
   readonly to: 'GRANTED' | 'REJECTED';
 }
 
-/** From the last read of the prices to the call, with pauses. */
-const oldPricesMs = 10 * 60_000;
 const decidedColumns = ['decided_at', 'decided_by', 'reason'];
 const fixedColumns = [
   ...['operation', 'job_kind', 'domain', 'caller', 'customer', 'rule', 'fingerprint', 'count'],
   ...['cost_amount', 'cost_currency', 'price_amount', 'price_currency', 'expires_at'],
-  ...['order_id', 'order_line'],
 ];
 const units = (text: unknown): number => Math.round(Number(text) * 10_000);
 const hasBob = (json: string): boolean => json.includes('"Bob"');
@@ -89,12 +86,9 @@ export function createApprovalHistory({ world, store, service, weather, count }:
   const purchasesOf = (orderId: string): readonly Row[] =>
     store.rows("select * from purchases where order_id = ? and state <> 'FAILED'", orderId);
 
-  const jobOf = ({ id, order_id: orderId }: Row): string => String(orderId ?? id);
   /** The items that wait for an approval. */
-  const itemsOf = (approval: Row): readonly Row[] =>
-    store
-      .rows('select * from job_items where job_id = ? order by position', jobOf(approval))
-      .filter(({ position }) => position === (approval.order_line ?? position));
+  const itemsOf = ({ id }: Row): readonly Row[] =>
+    store.rows('select * from job_items where job_id = ? order by position', String(id));
   const inputOf = (approval: Row): string =>
     itemsOf(approval)
       .filter(({ input }) => input !== null)
@@ -130,22 +124,6 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     if (entries.length === 0) world.violate('A3', `${domain} of ${id} is sent without an entry`);
   };
 
-  /** Checks that the end of a line that waited alone is that of its approval. */
-  const checkLine = (approval: Row) => {
-    const { id, state } = approval;
-    count(`approval of a line ${state}`);
-    const [item] = itemsOf(approval);
-    const codes = JSON.stringify(item?.details ?? '').match(/APPROVAL_[A-Z]+/g) ?? [];
-    const expected = state === 'GRANTED' ? [] : [`APPROVAL_${state}`];
-    const isAllowed = codes.every((code) => expected.includes(code));
-    if (!isAllowed && !(state === 'GRANTED' && weather.priceRises.factor !== 1)) {
-      world.violate('A2', `${id} is ${state}, and its line has ${codes.join()}`);
-    }
-    if (state !== 'GRANTED' && item?.outcome === 'SENT') {
-      world.violate('A1', `${id} is ${state}, and its line is SENT`);
-    }
-  };
-
   return {
     /** Whether a stored purchase of this key has, or may have, another registrant. */
     hasOtherInput(requested: RequestedPurchase): boolean {
@@ -179,10 +157,11 @@ export function createApprovalHistory({ world, store, service, weather, count }:
 
     /** Checks a purchase when it is sent. */
     sent(purchase: Row, fields: Readonly<Record<string, unknown>>): void {
-      const ofLine = rows.get(`${purchase.order_id}:${purchase.order_line}`);
-      const approval = ofLine ?? rows.get(String(purchase.order_id ?? purchase.id));
-      const id = String(approval?.id ?? purchase.order_id ?? purchase.id);
-      const isOfOrder = purchase.order_id !== null && !ofLine;
+      const id = String(purchase.order_id ?? purchase.id);
+      const approval = rows.get(id);
+      const isOfOrder = purchase.order_id !== null;
+      const all = isOfOrder ? purchasesOf(id) : [purchase];
+      const spent = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
       const years = Number(purchase.period);
       const domain = String(purchase.domain);
       const isTransfer = purchase.kind === 'TRANSFER';
@@ -190,24 +169,17 @@ export function createApprovalHistory({ world, store, service, weather, count }:
       const firstCost = service.firstPrice(domain, isTransfer) * chargedYears;
       if (!approval) {
         count('sent without an approval');
-        const all = isOfOrder && !weather.perLine ? purchasesOf(id) : [purchase];
-        const claimed = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
-        const cost = Math.max(firstCost, claimed);
+        const cost = Math.max(firstCost, spent);
         if (cost > weather.above) world.violate('A1', `${id} is sent without an approval`);
         return;
       }
       const reason = obstacle(id);
       if (reason) world.violate('A1', reason);
-      checkAudit(purchase.order_id === null ? 'Purchase' : 'Order', jobOf(approval), domain);
-      count(`sent with an approval of ${ofLine ? 'a line' : approval.job_kind}`);
+      checkAudit(isOfOrder ? 'Order' : 'Purchase', id, domain);
+      count(`sent with an approval of ${approval.job_kind}`);
       const most = units(approval.cost_amount);
-      const all = isOfOrder ? purchasesOf(id) : [purchase];
-      const spent = all.reduce((sum, row) => sum + units(row.cost_amount), 0);
       if (spent > most) world.violate('A1', `${id} costs ${spent}, and ${most} was approved`);
-      // A line that waited alone may share the prices that were read for another line.
-      const isRisen = ofLine
-        ? world.nowMs() > weather.priceRises.atMs + oldPricesMs
-        : (decidedAtMs.get(id) ?? 0) > weather.priceRises.atMs;
+      const isRisen = (decidedAtMs.get(id) ?? 0) > weather.priceRises.atMs;
       const charged = service.price(domain, isTransfer) * chargedYears;
       if (isRisen && charged > units(purchase.cost_amount)) {
         world.violate('A1', `${id} is sent for the price before the decision`);
@@ -254,7 +226,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
     /** Whether an event of an approval is not stored yet. */
     hasOpen: () =>
       store.rows(
-        'select 1 from approvals join jobs on jobs.id = coalesce(order_id, approvals.id) where unreported = 1 limit 1',
+        'select 1 from approvals join jobs on jobs.id = approvals.id where unreported = 1 limit 1',
       ).length > 0,
 
     /** Checks at the end of the run that each outcome has its decision, and each decision its event. */
@@ -274,7 +246,7 @@ export function createApprovalHistory({ world, store, service, weather, count }:
         const events = store
           .rows("select type from events where id like ? || ':APPROVAL_%' order by type", id)
           .map(({ type }) => String(type).replace('APPROVAL_', ''));
-        const [job] = store.rows('select key from jobs where id = ?', jobOf(row));
+        const [job] = store.rows('select key from jobs where id = ?', id);
         if (!job) continue;
         // The process that cancelled the job ended before it cancelled the approval, which expires.
         const isHeld = itemsOf(row).some((one) => one.state !== 'DONE');
@@ -283,7 +255,6 @@ export function createApprovalHistory({ world, store, service, weather, count }:
         if (events.join() !== [...end, 'REQUESTED'].toSorted().join()) {
           world.violate('A2', `${id} is ${state}, and has the events ${events.join()}`);
         }
-        if (row.order_id !== null) checkLine(row);
         if (kind !== 'PURCHASE') continue;
         const [purchase] = store.rows('select * from purchases where id = ?', id);
         // The process that requested it ended, and its client used the key for another purchase.

@@ -131,7 +131,7 @@ export const approvalMutants: readonly Mutant[] = [
       const gate = create(deps);
       return withMethods('gate', gate, {
         decide: (operations, subject) =>
-          subject.perLine !== false && Number(subject.cost?.amount.toString() ?? 0) > 20
+          subject.count === 1 && Number(subject.cost?.amount.toString() ?? 0) > 20
             ? null
             : gate.decide(operations, subject),
       });
@@ -146,8 +146,7 @@ export const approvalMutants: readonly Mutant[] = [
         const costs = checked.lines.flatMap(({ quote }) => quote?.cost.highest ?? []);
         const [cost = null] = costs.toSorted((one, other) => other.amount.compare(one.amount));
         const gate = withMethods('gate', deps.gate, {
-          decide: (kinds, subject) =>
-            deps.gate.decide(kinds, subject.perLine ? subject : { ...subject, cost }),
+          decide: (kinds, subject) => deps.gate.decide(kinds, { ...subject, cost }),
         });
         return holdOrder({ ...deps, gate }, id, input, checked);
       },
@@ -192,21 +191,6 @@ export const approvalMutants: readonly Mutant[] = [
       await migrate(...given);
       await sql`drop trigger approvals_decided`.execute(db);
     }),
-  ),
-  mutant(
-    'decision-about-a-line-that-releases-all',
-    replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (...given) => {
-      const [db] = given;
-      await migrate(...given);
-      await sql`drop trigger approvals_decided`.execute(db);
-      await sql`create trigger approvals_decided after update of state on approvals
-        when new.job_kind is not null begin update job_items set state = 'WAITING'
-        where job_id = coalesce(new.order_id, new.id) and state = 'HELD'; end`.execute(db);
-    }),
-  ),
-  mutant(
-    'rejected-line-taken-for-approved',
-    replace('src/modules/job/held-job.ts', 'refusalOfLine', () => async () => null),
   ),
 ];
 

@@ -15,9 +15,8 @@ export interface Decider {
 /** The rules of a run, and the clients that decide. */
 export interface ApprovalWeather {
   readonly rules: ReturnType<typeof createApprovalRules>;
-  /** A single purchase and an order, or with `perLine` each line, above this cost always need an approval. Ten-thousandths of a USD. */
+  /** A single purchase and an order above this cost always need an approval. Ten-thousandths of a USD. */
   readonly above: number;
-  readonly perLine: boolean;
   /** When the file of rules becomes another one, which adds rules and never removes one. */
   readonly changesAtMs: number;
   readonly laterRules: ReturnType<typeof createApprovalRules>;
@@ -35,11 +34,11 @@ export const samePerson: readonly string[] = ['shop', 'shop-2'];
 
 const second = 1_000;
 
-/** Chooses the rules of a run: from some costs on, or for everything; with `perLine` the lines of orders wait one by one. */
+/** Chooses the rules of a run: from some costs on, or for everything. */
 export function planApprovals(
   random: Random,
   clockErrorMs: number,
-  { perLine, hasOrders }: { readonly perLine: boolean; readonly hasOrders: boolean },
+  hasOrders: boolean,
 ): ApprovalWeather {
   const amount = random.pick(['0.0000', '0.0000', '11.0000', '12.0000']);
   const expiresAfterMs = second * (random.chance(0.05) ? 1_200 : random.pick([20, 60, 60, 180]));
@@ -47,13 +46,7 @@ export function planApprovals(
     ...{ name, when, expiresAfterMs },
     operations: ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
   });
-  const all = rule('rule 1', { costAbove: money(amount, 'USD') });
-  const first: readonly ApprovalRule[] = perLine
-    ? [
-        { ...all, operations: ['REGISTRATION', 'TRANSFER'], perLine },
-        { ...all, name: 'rule 3', operations: ['BULK_CHANGE'] },
-      ]
-    : [all];
+  const first = rule('rule 1', { costAbove: money(amount, 'USD') });
   const added = rule('rule 2', {});
   const deciders = Array.from(
     { length: 2 + random.index(4) },
@@ -65,11 +58,10 @@ export function planApprovals(
     }),
   );
   return {
-    rules: createApprovalRules(first, [samePerson]),
+    rules: createApprovalRules([first], [samePerson]),
     above: Math.round(Number(amount) * 10_000),
-    perLine,
     changesAtMs: random.chance(0.3) ? random.between(0, 60 * second) : Infinity,
-    laterRules: createApprovalRules([...first, added], [samePerson]),
+    laterRules: createApprovalRules([first, added], [samePerson]),
     deciders,
     // Most statements of a run would be polls.
     pollEveryMs: random.pick([1, 10, 10, 20]) * second,

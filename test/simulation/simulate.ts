@@ -77,9 +77,6 @@ const seedsPerApprovedChanges = 4;
 /** In one of five buyers cancel. All others have the same trace without cancellations. */
 const seedsPerCancellations = 5;
 const cancellationsAt = 4;
-/** In one of three the lines of orders wait one by one. All others have the same trace without that. */
-const seedsPerLines = 3;
-const linesAt = 2;
 const broken = { reset: 1 };
 const outageRoads: Roadmap = { writes: broken, settings: broken, reads: broken, checks: broken };
 const criticalFactor = 40;
@@ -105,7 +102,7 @@ export async function simulate(
 function weatherOf(seed: number, weather: Weather): Weather {
   if (seed >= approvalsFrom) {
     const random = createRandom(-seed);
-    const approved = withApprovals(random, weather, seed % seedsPerLines === linesAt);
+    const approved = withApprovals(random, weather);
     if (seed % seedsPerApprovedChanges === 0) return withChanges(random, approved);
     return seed % seedsPerCancellations === cancellationsAt
       ? withCancellations(random, approved)

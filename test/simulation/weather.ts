@@ -280,11 +280,11 @@ export const withChanges = (random: Random, weather: Weather): Weather => ({
 });
 
 /** The weather with purchases, or bulk changes, that need the approval of another person. */
-export function withApprovals(random: Random, weather: Weather, perLine: boolean): Weather {
+export function withApprovals(random: Random, weather: Weather): Weather {
   const clockJumps = random.chance(0.7) ? [] : weather.clockJumps;
   const jumpMs = clockJumps.reduce((sum, { byMs }) => sum + Math.abs(byMs), 0);
   const hasOrders = weather.orders.buyers.length > 0;
-  const approvals = planApprovals(random, weather.skewMs + jumpMs, { perLine, hasOrders });
+  const approvals = planApprovals(random, weather.skewMs + jumpMs, hasOrders);
   const callers = random.chance(0.9) ? ['shop'] : ['shop', 'shop', null];
   const firstNames = random.chance(0.5) ? ['Ada'] : ['Ada', 'Ada', 'Bob'];
   return {

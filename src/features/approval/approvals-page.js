@@ -14,7 +14,7 @@ import {
 /** @typedef {import('../../server/ui/page-script.js').Money} Money */
 /** @typedef {{ domainName: string | null, unicodeName?: string | null, kind?: string, period?: number, target?: readonly string[] | null }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
-/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, unicodeName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, ruleConditions: string | null, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number, state?: string } | null, orderLine?: { period: number, state?: string } | null, order?: { state: string, lines: readonly Item[] } | null, bulkChange?: { state: string, change: Change, items: readonly Item[] } | null, registrations?: readonly Registration[] | null }} Approval */
+/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, unicodeName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, ruleConditions: string | null, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number, state?: string } | null, order?: { state: string, lines: readonly Item[] } | null, bulkChange?: { state: string, change: Change, items: readonly Item[] } | null, registrations?: readonly Registration[] | null }} Approval */
 /** @typedef {{ domainName: string | null, registrant: Person | null, nameServers: readonly string[] | null }} Registration */
 /** @typedef {{ firstName: string, lastName: string, company: string | null, email: string, phone: string, address: { line1: string, line2: string | null, city: string, state: string | null, zipCode: string | null, country: string } }} Person */
 /** @typedef {{ caller: string | null, scopes: readonly string[] }} Visitor */
@@ -67,11 +67,10 @@ function titleOf({ operation, domainName, unicodeName, count }) {
 
 /** @param {Approval} approval @returns {readonly (readonly [name: string, text: string])[]} */
 function factsOf(approval) {
-  const { price, cost, order, bulkChange, reason, decidedBy, decidedAt } = approval;
-  const { caller, customer, count, domainName } = approval;
+  const { price, cost, purchase, order, bulkChange, reason, decidedBy, decidedAt } = approval;
+  const { caller, customer, count } = approval;
   const by = `${caller ?? 'a caller without a name'}${customer === null ? '' : `, for ${customer}`}`;
   const items = order?.lines ?? bulkChange?.items;
-  const single = approval.purchase ?? approval.orderLine;
   const outcome = outcomeOf(approval);
   const registrations = approval.registrations ?? [];
   /** @type {[string, string | null | undefined][]} */
@@ -80,13 +79,13 @@ function factsOf(approval) {
     ['Requested by', by],
     ['Requested', timeOf(approval.requestedAt)],
     ['Expires', timeOf(approval.expiresAt)],
-    ['Period', single && counted(single.period, 'year')],
+    ['Period', purchase && counted(purchase.period, 'year')],
     ['Price', price && amountOf(price)],
     ['Cost', cost && amountOf(cost)],
     ['Registrant', eachOf(registrations, ({ registrant }) => registrant && personOf(registrant))],
     ['Name servers', eachOf(registrations, ({ nameServers }) => nameServers?.join(', '))],
     ['Change', bulkChange && changeOf(bulkChange.change)],
-    ['Domains', items && domainName === null ? domainsOf(items, count) : null],
+    ['Domains', items && domainsOf(items, count)],
     ['Rule', `${approval.rule}${approval.ruleConditions ? `: ${approval.ruleConditions}` : ''}`],
     [
       'Decided',
@@ -99,9 +98,9 @@ function factsOf(approval) {
 }
 
 /** The state of the purchase, order or bulk change after the decision. @param {Approval} approval */
-function outcomeOf({ state, purchase, orderLine, order, bulkChange }) {
+function outcomeOf({ state, purchase, order, bulkChange }) {
   if (state === 'REQUESTED') return null;
-  return (purchase ?? orderLine ?? order ?? bulkChange)?.state ?? null;
+  return (purchase ?? order ?? bulkChange)?.state ?? null;
 }
 
 /** @param {Person} person */

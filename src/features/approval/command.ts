@@ -34,12 +34,12 @@ export const runApprovals = ({ readConfig }: CommandContext): Promise<void> =>
     return summaryOf(content);
   });
 
-function wordsOf({ name, operations, when, perLine, expiresAfterMs }: ApprovalRule): string {
+function wordsOf({ name, operations, when, expiresAfterMs }: ApprovalRule): string {
   const conditions = conditionsOf(when, true);
   const hours = expiresAfterMs / (dayMs / 24);
   const expiry = `Expires after ${hours >= 1 ? `${hours} hours` : `${hours * 60} minutes`}.`;
   return [
-    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${perLine ? 'Lines of an order wait one by one, unless a rule matches the order as a whole. ' : ''}${expiry}`,
+    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${expiry}`,
     ...conditions.map((one, at) => `  ${at > 0 ? 'and ' : ''}${one}`),
   ].join('\n');
 }

@@ -85,8 +85,6 @@ const ofOrders =
   '"rules".[0] is a rule with a "countAbove" of 500 or more, so its operations must have BULK_CHANGE: an order has at most 500 lines';
 const withTools =
   '"rules".[0] is a rule for tools for models, none of which removes a lock or reads an auth code';
-const ofLines =
-  '"rules".[0] is a rule with "perLine", so its operations can only be REGISTRATION and TRANSFER, and it cannot have "countAbove"';
 const notFile = 'it is one object with "rules", perhaps "samePerson", and nothing else';
 
 test.each<[unknown, readonly string[]]>([
@@ -103,13 +101,13 @@ test.each<[unknown, readonly string[]]>([
   [
     { rules: [null] },
     [
-      '"rules".[0] is an object with "operations", perhaps "when", "perLine" and "expiresAfter", and nothing else',
+      '"rules".[0] is an object with "operations", perhaps "when" and "expiresAfter", and nothing else',
     ],
   ],
   [
     fileOf({ cost: 1 }),
     [
-      '"rules".[0] is an object with "operations", perhaps "when", "perLine" and "expiresAfter", and nothing else, not "cost"',
+      '"rules".[0] is an object with "operations", perhaps "when" and "expiresAfter", and nothing else, not "cost"',
     ],
   ],
   [fileOf({ operations: [] }), ['"rules".[0]."operations" is a list with at least one operation']],
@@ -153,12 +151,6 @@ test.each<[unknown, readonly string[]]>([
   [when({ mcp: true }, ['UNLOCK', 'AUTH_CODE', 'TRANSFER']), []],
   [when({ mcp: false }, ['UNLOCK']), []],
   [when({ mcp: true }, ['UNLOCK', 'AUTH_CODE']), [withTools]],
-  // A line has no number of lines.
-  [fileOf({ perLine: true, operations: ['REGISTRATION', 'TRANSFER'], when: usd('1') }), []],
-  [fileOf({ perLine: false, operations: ['UNLOCK'] }), []],
-  [fileOf({ perLine: true, operations: ['REGISTRATION', 'BULK_CHANGE'] }), [ofLines]],
-  [fileOf({ perLine: true, when: { countAbove: 2 } }), [ofLines]],
-  [fileOf({ perLine: 'yes' }), ['"rules".[0]."perLine" is true or false']],
   [
     { rules: [rule()], samePerson: [['shop']] },
     ['"samePerson".[0] is a list of at least two names'],
@@ -215,17 +207,6 @@ test.each<[readonly object[], readonly string[]]>([
       { operations: ['REGISTRATION', 'TRANSFER'], when: { mcp: true, keys: ['shop'] } },
     ],
     ['rule 3 never matches, because rule 1 and rule 2 match the same requests before it'],
-  ],
-  // An order can match as a whole when none of its lines does, and the reverse.
-  [[rule({ perLine: true }), rule()], []],
-  [[rule({ when: { premium: false } }), rule({ when: { premium: false }, perLine: true })], []],
-  [
-    [rule({ when: usd('5') }), rule({ when: usd('6'), perLine: true })],
-    ['rule 2 never matches, because rule 1 matches the same requests before it'],
-  ],
-  [
-    [rule({ perLine: true }), rule({ when: usd('6'), perLine: true })],
-    ['rule 2 never matches, because rule 1 matches the same requests before it'],
   ],
 ])('the rules %j: %j', (rules, expected) => {
   expect(faultsOf(() => parse({ rules }))).toEqual(expected);

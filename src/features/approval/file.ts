@@ -83,10 +83,9 @@ const rule = z
         )
         .min(1, 'a list with at least one operation'),
       when: conditions.default({}),
-      perLine: z.boolean('true or false').optional(),
       expiresAfter: duration.refine((ms) => ms <= maxExpiryMs, 'at most 90 days').default(dayMs),
     },
-    'an object with "operations", perhaps "when", "perLine" and "expiresAfter", and nothing else',
+    'an object with "operations", perhaps "when" and "expiresAfter", and nothing else',
   )
   .refine(
     ({ operations, when }) =>
@@ -103,11 +102,6 @@ const rule = z
     ({ operations, when: { countAbove = 0 } }) =>
       countAbove < maxOrderLines || operations.includes('BULK_CHANGE'),
     `a rule with a "countAbove" of ${maxOrderLines} or more, so its operations must have BULK_CHANGE: an order has at most ${maxOrderLines} lines`,
-  )
-  .refine(
-    ({ operations, when, perLine }) =>
-      !perLine || (when.countAbove === undefined && operations.every((one) => withCosts.has(one))),
-    `a rule with "perLine", so its operations can only be ${costOperations.join(' and ')}, and it cannot have "countAbove"`,
   )
   .refine(
     ({ operations, when }) => when.mcp !== true || operations.some((one) => withCounts.has(one)),
@@ -168,19 +162,15 @@ const listed = (value: unknown): readonly unknown[] =>
 export const rulesIn = ({ rules, samePerson }: ApprovalFile): ApprovalRules =>
   createApprovalRules(rules, samePerson);
 
-/**
- * A sentence when earlier rules match all requests that a rule matches. A rule with `perLine` does not match an order as a whole, and
- * one of names that are not premium matches no order that has a premium name too.
- */
+/** A sentence when earlier rules match all requests that a rule matches. */
 function unreachable(
-  { name: own, operations, when, perLine }: ApprovalRule,
+  { name: own, operations, when }: ApprovalRule,
   at: number,
   rules: readonly ApprovalRule[],
 ): readonly string[] {
   const before = operations.map((operation) =>
     rules
       .slice(0, at)
-      .filter((one) => (perLine ? one.perLine || one.when.premium !== false : !one.perLine))
       .find((one) => one.operations.includes(operation) && isImplied(one.when, when)),
   );
   const names = [...new Set(before.map((one) => one?.name))];

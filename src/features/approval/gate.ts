@@ -79,15 +79,11 @@ export function createApprovalGate(deps: GateDeps): Gate {
   const required = new Map<DomainName, Promise<void>>();
   return {
     decide,
-    hold: (requests) =>
-      approvals.requestForJobs(
-        account,
-        requests.map(({ hold, ...wanted }) => {
-          // Each is one that `decide` returned.
-          const { rule, operation } = hold as NeededApproval;
-          return withTimes({ ...wanted, rule, operation });
-        }),
-      ),
+    async hold({ hold, ...wanted }) {
+      // It is one that `decide` returned.
+      const { rule, operation } = hold as NeededApproval;
+      await approvals.request(account, withTimes({ ...wanted, rule, operation }));
+    },
     require,
     requireForAuthCodes(domain) {
       const known = required.get(domain);

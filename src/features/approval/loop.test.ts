@@ -71,7 +71,7 @@ async function request(): Promise<string> {
     rule: { name: 'rule 1', operations: ['REGISTRATION'], when: {}, expiresAfterMs: minuteMs },
     ...{ requestedAt: job.createdAt, expiresAt: new Date(job.createdAt.getTime() + minuteMs) },
   });
-  await journal.jobs.create(job, newItems(1), { by: 'approval' });
+  await journal.jobs.create(job, newItems(1), 'approval');
   return job.id;
 }
 const events = () =>

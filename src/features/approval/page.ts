@@ -15,28 +15,22 @@ const self = 'gateway { caller scopes }';
 
 /** The documents of the page. Their variables have no type that a feature can rename. */
 const documentsOf = (schema: GraphQLSchema) => ({
-  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } ${othersOf(schema, 'list')} } } ${self} }`,
-  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema, 'one')} } } ${self} }`,
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema)} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
   reject:
     'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
 });
 
-/** What the page selects of the fields of features. */
-interface PageSelections {
-  readonly list?: string;
-  readonly one?: string;
-}
-
-function othersOf(schema: GraphQLSchema, page: keyof PageSelections): string {
+/** What the page of one approval selects of the fields of features. */
+function othersOf(schema: GraphQLSchema): string {
   const type = schema.getType(servedTypeName(schema, 'Approval'));
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   return fields
-    .flatMap(({ name, extensions: { selectedByPage } }) => {
-      const text = (selectedByPage as PageSelections | undefined)?.[page];
-      return text === undefined ? [] : `${name} ${text}`;
-    })
+    .flatMap(({ name, extensions: { selectedByPage } }) =>
+      selectedByPage ? `${name} ${selectedByPage}` : [],
+    )
     .join(' ');
 }
 

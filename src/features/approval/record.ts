@@ -10,14 +10,12 @@ import type { ApprovalRow, ApprovalState } from './table.ts';
 
 /** A request for the decision of another caller. */
 export interface NewApproval {
-  /** Also the id of the job and of the purchase that wait for it, except of a line of an order. */
+  /** Also the id of the job, and of a single purchase, that waits for it. */
   readonly id: string;
   readonly operation: ApprovalOperation;
   /** The kind of the job that waits; null for a request that is sent again after the decision. */
   readonly jobKind: ApprovalRow['job_kind'];
-  /** The one line of an order that waits. */
-  readonly line?: { readonly orderId: string; readonly position: number } | undefined;
-  /** Null for an order as a whole and a bulk change. */
+  /** Null for an order and a bulk change. */
   readonly domain: DomainName | null;
   /** The name of the key of the request; null with open access. */
   readonly caller: string | null;
@@ -65,8 +63,6 @@ export const rowOf = (account: string, approval: NewApproval): Insertable<Approv
   decided_by: null,
   reason: null,
   unreported: 1,
-  order_id: approval.line?.orderId ?? null,
-  order_line: approval.line?.position ?? null,
 });
 
 /** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
@@ -89,6 +85,4 @@ export const approvalOf = (row: Selectable<ApprovalRow>): Approval => ({
   decidedAt: timeOf(row.decided_at),
   decidedBy: row.decided_by,
   reason: row.reason,
-  ...(row.order_id !== null &&
-    row.order_line !== null && { line: { orderId: row.order_id, position: row.order_line } }),
 });

@@ -9,17 +9,17 @@ import { errorRef } from '../../schema/user-error.ts';
 import { approvals } from './parts.ts';
 import { ApprovalRef } from './schema.ts';
 
-export const approvalOfEach = costs((count, _args, above) => ({
+const approvalOfEach = costs((count, _args, above) => ({
   owners: costsEach(count, above, 'approvals'),
 }));
 
-export const waitsFor =
+const waitsFor =
   'The decision of another person that it needed before it was sent; null when it needed none. Costs no upstream call.';
 
 builder.objectField(PurchaseRef, 'approval', (t) =>
   t.field({
     type: ApprovalRef,
-    description: `${waitsFor} Of the line of an order see the order and its line.`,
+    description: `${waitsFor} Of the line of an order see the order.`,
     extensions: approvalOfEach,
     resolve: ({ id, orderId }, _args, { use }) =>
       orderId === null ? use(approvals).byId(id) : null,

@@ -27,15 +27,11 @@ interface ReadDeps {
 /** The registrations of a purchase or an order, until they are sent or refused: an item that has ended has no input. */
 export async function readRegistrations(
   { journal, stored, clock }: ReadDeps,
-  { id, jobKind, line }: Approval,
+  { id, jobKind }: Approval,
 ): Promise<RequestedRegistration[]> {
   if (jobKind !== 'PURCHASE' && jobKind !== 'ORDER') return [];
-  const page = line
-    ? { after: line.position - 1, limit: 1 }
-    : { after: -1, limit: maxRegistrations };
-  const items = await stored.inTurn(() =>
-    journal.jobs.page(line?.orderId ?? id, { ...page, at: clock.now() }),
-  );
+  const page = { after: -1, limit: maxRegistrations, at: clock.now() };
+  const items = await stored.inTurn(() => journal.jobs.page(id, page));
   return items.flatMap((item) => registrationOf(item) ?? []);
 }
 

@@ -35,8 +35,8 @@ beforeEach(async () => {
   await tenant.journal.customers.assign(account, [own], 'acme', tenant.clock.now());
 });
 
-/** Each request needs an approval from now on; of an order its lines one by one, if `perLine`. */
-const needApprovals = (perLine = false) => tenant.needApprovals(approvalOperations, perLine);
+/** Each request needs an approval from now on. */
+const needApprovals = () => tenant.needApprovals(approvalOperations);
 
 const web: Sender = {
   caller: 'web',
@@ -73,10 +73,9 @@ const readAuthCode: Request = (use) =>
     .catch(() => undefined);
 
 /** `starts`: how often the work on jobs is started by the decision. */
-const requests: readonly [what: string, request: Request, starts: number, perLine?: boolean][] = [
+const requests: readonly [what: string, request: Request, starts: number][] = [
   ['a registration', registerOne, 1],
   ['an order', place, 1],
-  ['a line of an order', place, 1, true],
   ['a bulk change', changeAll, 1],
   ['an unlock', unlock, 0],
   ['a read of an auth code', readAuthCode, 0],
@@ -88,8 +87,8 @@ describe('the approval of', () => {
 
   test.each(requests)(
     '%s has the customer of its caller, and other customers do not see it',
-    async (_what, request, _starts, perLine) => {
-      needApprovals(perLine);
+    async (_what, request) => {
+      needApprovals();
       await request(useOf(web));
 
       expect(await approvalsOf(boss)).toMatchObject([{ caller: 'web', customer: 'acme' }]);
@@ -99,23 +98,20 @@ describe('the approval of', () => {
     },
   );
 
-  test.each(requests)(
-    '%s starts the work on its job at once',
-    async (_what, request, starts, perLine) => {
-      needApprovals(perLine);
-      await request(useOf(web));
-      const [approval] = await approvalsOf(boss);
-      started = 0;
-      const { errors } = await useOf(boss)(approvals).approve(approval?.id ?? '');
+  test.each(requests)('%s starts the work on its job at once', async (_what, request, starts) => {
+    needApprovals();
+    await request(useOf(web));
+    const [approval] = await approvalsOf(boss);
+    started = 0;
+    const { errors } = await useOf(boss)(approvals).approve(approval?.id ?? '');
 
-      expect([errors, started]).toEqual([[], starts]);
-    },
-  );
+    expect([errors, started]).toEqual([[], starts]);
+  });
 
-  test.each(requests.slice(0, 3))(
+  test.each(requests.slice(0, 2))(
     '%s has the price of the customer and the cost',
-    async (_what, request, _starts, perLine) => {
-      needApprovals(perLine);
+    async (_what, request) => {
+      needApprovals();
       const list = priceListBy();
       const quotes = createQuotes(() => list, tenant.clock);
       tenant.gateway.provide(tenantPricing, { retail: quotes, withCosts: quotes });

@@ -30,8 +30,6 @@ export interface ApprovalSubject {
   readonly premium: boolean | null;
   /** Lines of an order, or domains of a bulk change; otherwise 1. */
   readonly count: number;
-  /** Of an order as a whole false, of one of its lines true: only rules with this `perLine`. Absent for other requests. */
-  readonly perLine?: boolean | undefined;
 }
 
 /** All conditions must be met; an absent one always is. */
@@ -54,8 +52,6 @@ export interface ApprovalRule {
   readonly name: string;
   readonly operations: readonly ApprovalOperation[];
   readonly when: ApprovalConditions;
-  /** Whether it matches the lines of an order one by one, and not the order as a whole. */
-  readonly perLine?: boolean | undefined;
   readonly expiresAfterMs: number;
 }
 
@@ -88,15 +84,11 @@ export function createApprovalRules(
   };
 }
 
-function isMatch(
-  { operations, when, perLine = false }: ApprovalRule,
-  subject: ApprovalSubject,
-): boolean {
+function isMatch({ operations, when }: ApprovalRule, subject: ApprovalSubject): boolean {
   const { caller, count, cost } = subject;
   const { costAbove, premium, countAbove, keys, scopes, mcp } = when;
   return (
     operations.includes(subject.operation) &&
-    (subject.perLine === undefined || subject.perLine === perLine) &&
     (costAbove === undefined || isAbove(cost, costAbove)) &&
     (premium === undefined || premium === (subject.premium ?? premium)) &&
     (countAbove === undefined || count > countAbove) &&

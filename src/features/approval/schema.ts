@@ -39,8 +39,8 @@ const OperationRef = enumRef<ApprovalOperation>(
   'ApprovalOperation',
   'An operation that can need the approval of another person.',
   {
-    REGISTRATION: 'A registration, a line of an order that is one, or an order with one.',
-    TRANSFER: 'A transfer into the account, a line of an order that is one, or an order with one.',
+    REGISTRATION: 'A registration, or an order with one.',
+    TRANSFER: 'A transfer into the account, or an order with one.',
     UNLOCK:
       'Removing the transfer lock. The error has the code `APPROVAL_REQUIRED`; after the approval the same request is sent once.',
     AUTH_CODE:
@@ -79,7 +79,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: true,
-      description: 'The name of the domain; null for an order as a whole and a bulk change.',
+      description: 'The name of the domain; null for an order and a bulk change.',
     }),
     unicodeName: t.string({
       description: 'The name of the domain in Unicode; null as `domainName`.',

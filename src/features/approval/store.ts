@@ -75,12 +75,6 @@ export const createApprovalStore = (database: Database) => {
           .executeTakeFirstOrThrow();
         return id;
       }),
-    /** Stores requests that jobs wait for, such as those of the lines of one order. Their job is written afterwards. */
-    requestForJobs: (account: string, requests: readonly NewApproval[]) =>
-      writing(async () => {
-        const rows = requests.map((one) => rowOf(account, one));
-        await db.insertInto('approvals').values(rows).execute();
-      }),
     byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
       reading(async () => {
         if (ids.length === 0) return [];
@@ -103,14 +97,14 @@ export const createApprovalStore = (database: Database) => {
           .set({ state: to, decided_at: timeText(at), decided_by: by, reason, unreported: 1 });
         return firstOf(decided.returningAll(), approvalOf);
       }),
-    /** Ends the wait of a job that is cancelled, or of its lines. False when nothing waits: there are decisions, or all have ended. */
-    cancel: (account: string, jobId: string) =>
+    /** Ends the wait of a job that is cancelled. False when it does not wait: there is a decision, or the wait has ended. */
+    cancel: (account: string, id: string) =>
       writing(() =>
         hasChanged(
           db
             .updateTable('approvals')
             .where('account', '=', account)
-            .where(({ eb, or }) => or([eb('id', '=', jobId), eb('order_id', '=', jobId)]))
+            .where('id', '=', id)
             .where('state', '=', literal('REQUESTED'))
             .set({ state: 'CANCELLED' }),
         ),
@@ -212,14 +206,10 @@ export const createApprovalStore = (database: Database) => {
   };
 };
 
-const hasItsJob: Condition = ({ or, eb, exists, fn, selectFrom }) =>
+const hasItsJob: Condition = ({ or, eb, exists, selectFrom }) =>
   or([
     eb('job_kind', 'is', null),
-    exists(
-      selectFrom('jobs')
-        .select('jobs.id')
-        .where('jobs.id', '=', fn.coalesce('approvals.order_id', 'approvals.id')),
-    ),
+    exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'approvals.id')),
   ]);
 
 /** The condition of the index `approvals_open` in the same words, so that SQLite uses the index. */

@@ -9,7 +9,7 @@ export type ApprovalState = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'EXPIRED' | '
 
 /** The decision of another caller about one input. */
 export type ApprovalRow = {
-  /** Also the id of the job and of the purchase that wait for it, except of a line of an order. */
+  /** Also the id of the job, and of a single purchase, that waits for it. */
   readonly id: string;
   readonly account: string;
   readonly operation: ApprovalOperation;
@@ -41,20 +41,13 @@ export type ApprovalRow = {
   readonly reason: string | null;
   /** 1 while an event of it is not stored yet. */
   readonly unreported: number;
-  /** The order and the position of the one line that waits; otherwise both null. */
-  readonly order_id: string | null;
-  readonly order_line: number | null;
 };
 
 export type ApprovalTables = { readonly approvals: ApprovalRow };
 
-/**
- * The statement that ends the wait for a decision also lets the items of the job be taken. An approval of one line of an order
- * releases this line only.
- */
+/** The statement that ends the wait for a decision also lets the items of the job be taken. */
 const release = `update job_items set state = 'WAITING'
-  where job_id = coalesce(new.order_id, new.id)
-    and position = coalesce(new.order_line, position) and state = 'HELD' and held_by = 'approval';`;
+  where job_id = new.id and state = 'HELD' and held_by = 'approval';`;
 
 export const approvalsTable: Table = {
   name: 'approvals',
@@ -66,8 +59,7 @@ export const approvalsTable: Table = {
         fingerprint text not null, count integer not null,
         cost_amount text, cost_currency text, price_amount text, price_currency text,
         requested_at text not null, expires_at text not null, state text not null,
-        decided_at text, decided_by text, reason text, unreported integer not null,
-        order_id text, order_line integer)`,
+        decided_at text, decided_by text, reason text, unreported integer not null)`,
       'create index if not exists approvals_by_time on approvals (account, requested_at, id)',
       `create index if not exists approvals_open on approvals (account, expires_at)
         where state in ('REQUESTED', 'GRANTED')`,
@@ -77,8 +69,6 @@ export const approvalsTable: Table = {
       `create unique index if not exists approvals_waiting
         on approvals (account, fingerprint, coalesce(caller, ''), coalesce(customer, ''))
         where job_kind is null and state = 'REQUESTED'`,
-      `create index if not exists approvals_of_lines on approvals (order_id)
-        where order_id is not null`,
       `create index if not exists approvals_unreported on approvals (account, requested_at)
         where unreported = 1`,
       {

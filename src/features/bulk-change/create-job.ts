@@ -77,12 +77,10 @@ export async function createJob(
   const count = names.length;
   const hold = neededHold(deps, change, count);
   if (hold) {
-    await deps.gate.hold([
-      {
-        ...{ id, hold, jobKind: 'CHANGE', domain: null, customer: caller.customer, fingerprint },
-        ...{ count, cost: null, price: null },
-      },
-    ]);
+    await deps.gate.hold({
+      ...{ id, hold, jobKind: 'CHANGE', domain: null, customer: caller.customer, fingerprint },
+      ...{ count, cost: null, price: null },
+    });
   }
   const { job, isNew } = await journal.jobs.create(
     {
@@ -103,7 +101,7 @@ export async function createJob(
       facts: factsText(targets?.[position]),
       result: null,
     })),
-    hold && { by: hold.by },
+    hold?.by,
   );
   if (!isNew) return replay(caller, job, options);
   if (!hold) deps.startJobs();

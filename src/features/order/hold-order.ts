@@ -1,16 +1,11 @@
 import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { JobHold } from '../../persistence/job-store.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import { type HeldJob, heldLineId } from '../../modules/job/held-job.ts';
 import type { HeldRequest } from '../../modules/mutation/gate.ts';
 import type { PurchaseFlowDeps } from '../../modules/purchase/flow.ts';
-import { customerOf } from './line-customers.ts';
 import { type OrderLineQuote, type OrderTotal, totalsOf } from './quote-order.ts';
-import type { OrderLineInput } from './quoted-lines.ts';
 
 interface OrderInput {
-  readonly lines: readonly OrderLineInput[];
   readonly onFailure: string;
   readonly maxTotal?: readonly Money[] | null | undefined;
   readonly maxTotalCost?: readonly Money[] | null | undefined;
@@ -21,59 +16,21 @@ interface CheckedLines {
   readonly fingerprints: readonly string[];
 }
 
-interface HeldOrder extends HeldJob {
-  /** Null when nothing is held. */
-  readonly hold: JobHold | null;
-}
-
 const kinds: readonly PurchaseKind[] = ['REGISTRATION', 'TRANSFER'];
 
-/** Holds the order with this id as a whole where the gate requires that, otherwise those of its lines without errors that it requires. */
+/** Holds the order with this id where the gate requires that; null when it does not. */
 export async function holdOrder(
   deps: PurchaseFlowDeps,
   id: string,
   input: OrderInput,
   checked: CheckedLines,
-): Promise<HeldOrder> {
-  const whole = heldAsWhole(deps, id, input, checked);
-  if (whole) {
-    await deps.gate.hold([whole]);
-    return { heldInput: whole.fingerprint, hold: { by: whole.hold.by } };
-  }
-  const alone = heldLines(deps, id, input, checked);
-  const [first] = alone;
-  if (!first) return { hold: null };
-  await deps.gate.hold(alone);
-  const positions = new Set(alone.map(({ line }) => line.position));
-  return { holdsLines: true, hold: { by: first.hold.by, positions } };
+): Promise<HeldRequest | null> {
+  const held = heldOrder(deps, id, input, checked);
+  if (held) await deps.gate.hold(held);
+  return held;
 }
 
-/** The lines that are held one by one. */
-const heldLines = (
-  { gate }: PurchaseFlowDeps,
-  orderId: string,
-  input: OrderInput,
-  { lines, fingerprints }: CheckedLines,
-) =>
-  lines.flatMap((line, position) => {
-    const { kind, domain, quote, premium, errors } = line;
-    if (errors.length > 0) return [];
-    const cost = quote?.cost.highest ?? null;
-    const hold = gate.decide([kind], { cost, premium, count: 1, perLine: true });
-    if (!hold) return [];
-    const sent = input.lines[position];
-    return {
-      ...({ hold, cost, count: 1, jobKind: 'ORDER', domain } as const),
-      id: heldLineId(orderId, position),
-      line: { orderId, position },
-      customer: sent ? customerOf(sent) : null,
-      price: quote?.highest ?? null,
-      fingerprint: fingerprints[position] ?? '',
-    };
-  });
-
-/** The order as a whole; null when it is not held. */
-function heldAsWhole(
+function heldOrder(
   { gate, caller }: PurchaseFlowDeps,
   id: string,
   { onFailure, maxTotal, maxTotalCost }: OrderInput,
@@ -85,7 +42,7 @@ function heldAsWhole(
   const premium = anyOf(payable.map((line) => line.premium));
   const count = payable.length;
   const bought = kinds.filter((kind) => payable.some((line) => line.kind === kind));
-  const hold = gate.decide(bought, { cost, premium, count, perLine: false });
+  const hold = gate.decide(bought, { cost, premium, count });
   if (!hold) return null;
   const price = onlyTotal(totalsOf(quotes));
   const order = { fingerprints, onFailure, maxTotal, maxTotalCost };

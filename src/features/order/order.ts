@@ -7,7 +7,6 @@ import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.
 import type { JobItem, JobItemState, JobOutcome } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
-import { heldLineId } from '../../modules/job/held-job.ts';
 import { createJobView } from '../../modules/job/view.ts';
 import { viewOf } from '../../modules/purchase/view.ts';
 import type { Quote } from '../../modules/quote/quotes.ts';
@@ -32,8 +31,6 @@ export interface PlacedLine extends LineFacts {
   readonly state: OrderLineState;
   /** Null until the line is sent, and for a line that is never sent. */
   readonly purchase: PurchaseRecord | null;
-  /** The id of the request that is or was held; null for a line that was not held alone. */
-  readonly heldId: string | null;
   readonly errors: readonly Fault[];
 }
 
@@ -80,13 +77,11 @@ export function toLine(item: JobItem, purchase: PurchaseRecord | null, at: Date)
   const view = purchase && viewOf(purchase, at);
   const refusals = refusalsOf(item);
   const state = lineState(item.state, result?.outcome ?? null, view?.state ?? null);
-  const facts = factsOf(item);
   return {
     position,
     domain: tryParseDomainName(item.domain),
     purchase,
-    ...facts,
-    heldId: facts.heldAlone ? heldLineId(item.jobId, position) : null,
+    ...factsOf(item),
     state,
     errors: state === 'SENDING' || !view || refusals.length > 0 ? refusals : view.errors,
   };

@@ -79,8 +79,6 @@ export interface LineFacts {
   readonly quote: Quote | null;
   /** Whether the line passed the checks when the order was placed. */
   readonly isPayable: boolean;
-  /** Set for a line that is or was held alone. */
-  readonly heldAlone?: true | undefined;
   /** Set for a name that was known not to be premium. */
   readonly wasNotPremium?: true | undefined;
   readonly options?: LineOptions;
@@ -161,9 +159,9 @@ export async function placeOrder(
   }
 
   const id = randomness.uuid();
-  const { hold, ...ofHold } = await holdOrder(deps, id, input, { lines, fingerprints });
+  const held = await holdOrder(deps, id, input, { lines, fingerprints });
   const options: OrderOptions = {
-    ...ofHold,
+    heldInput: held?.fingerprint,
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],
@@ -186,13 +184,12 @@ export async function placeOrder(
       const sent = input.lines[at] as OrderLineInput;
       const purchase = purchases.get(sent) ?? null;
       const fingerprint = fingerprints[at] ?? '';
-      const isHeldAlone = hold?.positions?.has(at) ?? false;
-      return toItem(line, { sent, purchase, fingerprint, isHeldAlone }, input.defaults ?? {});
+      return toItem(line, { sent, purchase, fingerprint }, input.defaults ?? {});
     }),
-    hold,
+    held?.hold.by,
   );
   if (!isNew) return replay(deps, job, same);
-  if (ofHold.heldInput === undefined) deps.startJobs();
+  if (!held) deps.startJobs();
   const placed = { ...quote, lines, errors: [] };
   return { job, quote: placed, replayed: false, keyUsed: true, errors: [] };
 }
@@ -273,24 +270,19 @@ interface StoredLine {
   /** Null when a value that it needs is missing. */
   readonly purchase: WholePurchase | null;
   readonly fingerprint: string;
-  readonly isHeldAlone: boolean;
 }
 
 function toItem(
   line: OrderLineQuote,
-  { sent, purchase, fingerprint, isHeldAlone }: StoredLine,
+  { sent, purchase, fingerprint }: StoredLine,
   shared: RegistrationValues,
 ): NewJobItem {
   const { position, kind, text, quote, premium, errors } = line;
   const isPayable = errors.length === 0;
   const period = periodOf(sent.registration ?? sent.transfer ?? {}, { quote });
   const options = optionsOfLine(sent, purchase, shared);
-  const heldAlone = isHeldAlone || undefined;
   const wasNotPremium = premium === false || undefined;
-  const facts: LineFacts = {
-    ...{ kind, period, quote, isPayable, heldAlone, wasNotPremium },
-    options,
-  };
+  const facts: LineFacts = { kind, period, quote, isPayable, wasNotPremium, options };
   return {
     position,
     domain: text,

@@ -7,7 +7,7 @@ import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-r
 import type { Reads } from '../../scope/reads.ts';
 import { availabilityReads } from '../../modules/availability/loader.ts';
 import type { ItemEnd, RunItem } from '../../modules/job/engine.ts';
-import { isHeldJob, refusalOf, refusalOfLine } from '../../modules/job/held-job.ts';
+import { isHeldJob, refusalOf } from '../../modules/job/held-job.ts';
 import type { Holds } from '../../modules/job/holds.ts';
 import { pauseAfter } from '../../modules/job/pause.ts';
 import { createChecks, faultsOf } from '../../modules/mutation/checks.ts';
@@ -140,8 +140,7 @@ async function runLine(deps: LineDeps, item: TakenItem): Promise<LineEnd> {
 
 /** Why the caller must not send the line now; null when it may. */
 function refusalNow(deps: LineDeps, item: TakenItem): Fault | null | Promise<Fault | null> {
-  if (!mayAny(deps.caller, ['domains:spend'])) return mayNotSpend;
-  return factsOf(item).heldAlone ? refusalOfLine(deps, item) : refusalOf(deps, item.job);
+  return mayAny(deps.caller, ['domains:spend']) ? refusalOf(deps, item.job) : mayNotSpend;
 }
 
 /** Sends the purchase of this place, which may be claimed already. */
@@ -233,14 +232,13 @@ async function buyLine(
 ): Promise<PurchaseRecord> {
   const checks = createChecks();
   const stored = fromStoredJson<WholePurchase>(item.input ?? 'null');
-  const { kind, quote, period, options, ...facts } = factsOf(item);
+  const { kind, quote, period, options, wasNotPremium } = factsOf(item);
   const { domain, send, check } = preparePurchase(checks, withPeriod(stored, period));
   const quoted = quote && paymentOf(quote);
   if (!domain || !send || !quoted) throw checks.problems();
 
   const { quotedAt, limits } = optionsOf(item.job);
-  const { heldAlone = false, wasNotPremium } = facts;
-  const wasHeld = heldAlone || isHeldJob(item.job);
+  const wasHeld = isHeldJob(item.job);
   const costRoseAfterHold = wasHeld ? deps.holds.costRose : null;
   // The cost may have risen while it was held.
   const hasQuoteAt = (at: Date) => !wasHeld && isRecentCheck(new Date(quotedAt), at);
@@ -288,14 +286,10 @@ function createSharedReads({ journal, clock, openReads }: BuyingTenant) {
   };
 }
 
-/** Ends the lines that wait or are held. */
-async function stopOrder(
-  { journal, account, clock, holds }: LineDeps,
-  item: TakenItem,
-): Promise<void> {
+/** Ends the lines that wait. */
+async function stopOrder({ journal, account, clock }: LineDeps, item: TakenItem): Promise<void> {
   const stopped = { outcome: 'STOPPED' satisfies LineOutcome, details: '{}' };
   await journal.jobs.endWaiting(account, item.jobId, clock.now(), stopped);
-  if (optionsOf(item.job).holdsLines) await holds.cancel(item.jobId);
 }
 
 /**

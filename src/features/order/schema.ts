@@ -38,7 +38,7 @@ import { orders } from './parts.ts';
 import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
-  HELD: 'The order, or each line that is left, waits for a decision, and nothing is sent before it.',
+  HELD: 'The order waits for a decision, and nothing is sent before it.',
   RUNNING:
     'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
   SUCCEEDED: 'The account has every domain of the order.',

@@ -1,27 +1,17 @@
 import type { Fault } from '../../kernel/faults.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
-import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
+import type { JobRecord } from '../../persistence/job-record.ts';
 import type { Holds, Verdict } from './holds.ts';
 
 /** What the journal stores in the options of a job that is held. */
 export interface HeldJob {
-  /** Hash of the input of a job that is held as a whole. */
+  /** Hash of the input. */
   readonly heldInput?: string | undefined;
-  /** Set when single lines of an order are held. */
-  readonly holdsLines?: true | undefined;
 }
 
-type Options = Pick<JobRecord, 'options'>;
-
-/** Whether the job is or was held as a whole. */
-export const isHeldJob = ({ options }: Options): boolean =>
+/** Whether the job is or was held. */
+export const isHeldJob = ({ options }: Pick<JobRecord, 'options'>): boolean =>
   fromStoredJson<HeldJob>(options).heldInput !== undefined;
-
-/** Whether the job, or a line of it, is or was held. */
-export const hasHolds = ({ options }: Options): boolean => {
-  const { heldInput, holdsLines } = fromStoredJson<HeldJob>(options);
-  return heldInput !== undefined || holdsLines === true;
-};
 
 interface VerdictDeps {
   readonly holds: Pick<Holds, 'verdict'>;
@@ -29,7 +19,7 @@ interface VerdictDeps {
 
 const notHeld: Verdict = { refusal: null, cost: null, decidedAt: null };
 
-/** The decision about a job as a whole. */
+/** The decision about a job. */
 export async function verdictOf(
   { holds }: VerdictDeps,
   { id, options }: Pick<JobRecord, 'id' | 'options'>,
@@ -43,13 +33,3 @@ export const refusalOf = async (
   deps: VerdictDeps,
   job: Pick<JobRecord, 'id' | 'options'>,
 ): Promise<Fault | null> => (await verdictOf(deps, job)).refusal;
-
-/** The id of one line of an order that is held. */
-export const heldLineId = (orderId: string, position: number): string => `${orderId}:${position}`;
-
-/** The same for a line that was held alone. */
-export const refusalOfLine = async (
-  { holds }: VerdictDeps,
-  { jobId, position, fingerprint }: JobItem,
-): Promise<Fault | null> =>
-  (await holds.verdict({ id: heldLineId(jobId, position), fingerprint })).refusal;

@@ -23,8 +23,8 @@ export interface Verdict {
 export interface Holds {
   verdict(held: HeldInput): Promise<Verdict>;
   /**
-   * Ends the wait of a job that is cancelled, or of its lines. Returns the fault of a purchase that ends with it; null when nothing
-   * waits: there are decisions, or all have ended.
+   * Ends the wait of a job that is cancelled. Returns the fault of a purchase that ends with it; null when it does not wait: there is a
+   * decision, or the wait has ended.
    */
   cancel(jobId: string): Promise<Fault | null>;
   /** Why nothing is sent for a cost above the one that the decision is about. */

@@ -10,7 +10,7 @@ import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobPage } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ReadItem } from './followed-job.ts';
-import { hasHolds } from './held-job.ts';
+import { isHeldJob } from './held-job.ts';
 import type { Holds } from './holds.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
@@ -103,7 +103,7 @@ export function createJobService<Item, ItemState extends string>(
       const { id } = job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      if (hasHolds(job)) await holds.cancel(id);
+      if (isHeldJob(job)) await holds.cancel(id);
       if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;

@@ -1,6 +1,6 @@
 import type { JobCount } from '../../persistence/job-items.ts';
 
-/** Derived from the states of the items. HELD: all items that have not ended are held. */
+/** Derived from the states of the items. HELD: those that have not ended are held. */
 export type JobState = 'HELD' | 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
 
 /** The number of items in each state. */
@@ -39,12 +39,8 @@ export function createJobView<ItemState extends string>(
   return {
     progressOf,
     jobState,
-    stateOf(counts: readonly JobCount[]): JobState {
-      const notEnded = counts.filter((count) => states[stateOf(count)] === 'OPEN');
-      return notEnded.length > 0 && notEnded.every(({ state }) => state === 'HELD')
-        ? 'HELD'
-        : jobState(progressOf(counts));
-    },
+    stateOf: (counts: readonly JobCount[]): JobState =>
+      counts.some(({ state }) => state === 'HELD') ? 'HELD' : jobState(progressOf(counts)),
     /** When the last item ended; null while the job is running or waits. */
     finishedAtOf(counts: readonly JobCount[]): Date | null {
       if (jobState(progressOf(counts)) === 'RUNNING') return null;

@@ -15,8 +15,6 @@ export interface GatedSubject {
   readonly premium: boolean | null;
   /** Lines of an order, or domains of a bulk change; otherwise 1. */
   readonly count: number;
-  /** Of an order as a whole false, of one of its lines true. Absent for other requests. */
-  readonly perLine?: boolean | undefined;
 }
 
 /** That a request must be held. */
@@ -27,15 +25,13 @@ export interface NeededHold {
   readonly refusal: Fault;
 }
 
-/** A job, or a line of an order, that is held. */
+/** A job that is held. */
 export interface HeldRequest {
-  /** Also the id of the job, and of the purchase, except of a line of an order. */
+  /** Also the id of the job, and of a single purchase. */
   readonly id: string;
   readonly hold: NeededHold;
   readonly jobKind: string;
-  /** The one line of an order that is held. */
-  readonly line?: { readonly orderId: string; readonly position: number } | undefined;
-  /** Null for an order as a whole and a bulk change. */
+  /** Null for an order and a bulk change. */
   readonly domain: DomainName | null;
   readonly customer: string | null;
   /** Hash of the input. */
@@ -60,8 +56,8 @@ export interface RepeatedOperation {
 export interface Gate {
   /** Whether a request that is one or several of these operations must be held; null when it may be sent. */
   decide(operations: readonly GatedOperation[], subject: GatedSubject): NeededHold | null;
-  /** Must be called before the job is stored whose items are held: with one request, or one for each line of an order. */
-  hold(requests: readonly HeldRequest[]): Promise<void>;
+  /** Must be called before the job is stored whose items are held. */
+  hold(request: HeldRequest): Promise<void>;
   /** @throws Fault for an operation that must not be made yet. It names the next step. */
   require(operation: RepeatedOperation): Promise<void>;
   /** As `require`, for the auth codes of a domain and of its contacts: one decision is for all that the request selects. */

@@ -44,12 +44,10 @@ export async function holdPurchase(
   const { kind, domain, fingerprint, cost, retail, period, customer } = checked;
   const [id, createdAt] = [randomness.uuid(), clock.now()];
   const key = checked.key ?? storedKey(caller, randomness.uuid());
-  await gate.hold([
-    {
-      ...{ id, hold, jobKind: 'PURCHASE', domain, customer, fingerprint },
-      ...{ count: 1, cost, price: retail?.price ?? cost },
-    },
-  ]);
+  await gate.hold({
+    ...{ id, hold, jobKind: 'PURCHASE', domain, customer, fingerprint },
+    ...{ count: 1, cost, price: retail?.price ?? cost },
+  });
   const options: HeldPurchaseOptions = { limits: caller.limits, heldInput: fingerprint };
   const facts: HeldPurchaseFacts = { kind, period, customer, cost, retail };
   const { job, isNew } = await journal.jobs.create(
@@ -63,7 +61,7 @@ export async function holdPurchase(
         input: toStoredJson({ kind, input }),
       },
     ],
-    { by: hold.by },
+    hold.by,
   );
   const { heldInput } = fromStoredJson<HeldPurchaseOptions>(job.options);
   if (!isNew && (job.caller !== caller.name || heldInput !== fingerprint)) {

@@ -24,7 +24,6 @@ test('the command prints what each rule matches', async () => {
     rules: [
       { operations: ['REGISTRATION', 'TRANSFER'], when, expiresAfter: '30m' },
       { operations: ['UNLOCK'] },
-      { operations: ['REGISTRATION'], perLine: true },
     ],
     samePerson: [['bot', 'bot-2']],
   });
@@ -39,7 +38,6 @@ test('the command prints what each rule matches', async () => {
     '  and the caller has the scope ops',
     '  and it comes from a tool for models',
     'rule 2: UNLOCK, always. Expires after 24 hours.',
-    'rule 3: REGISTRATION, always. Lines of an order wait one by one, unless a rule matches the order as a whole. Expires after 24 hours.',
     'One person: bot and bot-2.',
     'The first rule that matches counts. A request that no rule matches needs no approval.',
     'No rule is about AUTH_CODE or BULK_CHANGE.',

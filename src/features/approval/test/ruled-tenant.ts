@@ -9,9 +9,9 @@ export async function createRuledTenant() {
   const tenant = await createTenant({}, [...approvalFills, fill(approvalRules, () => () => rules)]);
   return {
     ...tenant,
-    /** These operations need an approval from now on; of an order its lines one by one, if `perLine`. */
-    needApprovals(operations: readonly ApprovalOperation[], perLine = false): void {
-      const rule = { name: 'rule 1', operations, when: {}, perLine, expiresAfterMs: 3_600_000 };
+    /** These operations need an approval from now on. */
+    needApprovals(operations: readonly ApprovalOperation[]): void {
+      const rule = { name: 'rule 1', operations, when: {}, expiresAfterMs: 3_600_000 };
       rules = createApprovalRules([rule]);
     },
   };

@@ -44,7 +44,7 @@ const approvalNumber = (at: number, changes: Partial<NewApproval> = {}): NewAppr
   ...changes,
 });
 
-const held = { by: 'approval' };
+const held = 'approval';
 const granted = (at: number): ApprovalDecision => ({
   ...{ to: 'GRANTED', at: minute(at), by: 'boss', reason: null },
 });
@@ -234,69 +234,6 @@ describeStore('approvals', (createStore) => {
     }
     await approvals.expire(account, minute(39));
     expect(await request(unlock(40))).toBe('job-040');
-  });
-
-  describe('the lines of an order that wait one by one', () => {
-    const orderId = 'job-001';
-    const lineNumber = (position: number): NewApproval => ({
-      ...approvalNumber(1, { count: 1, domain: name(`name-${position}.com`) }),
-      ...{ id: `${orderId}:${position}`, line: { orderId, position } },
-    });
-    const [one, other] = ['job-001:1', 'job-001:3'] as const;
-    const ids = [one, other];
-    const statesOf = async () => (await approvals.byIds(account, ids)).map(({ state }) => state);
-
-    beforeEach(async () => {
-      await approvals.requestForJobs(account, [lineNumber(1), lineNumber(3)]);
-      expect(await approvals.byIds(account, ids)).toEqual([]);
-      await journal.jobs.create(jobNumber(1), newItems(4), {
-        ...held,
-        positions: new Set([1, 3]),
-      });
-    });
-
-    test('the others are taken at once, and a decision releases its line only', async () => {
-      expect(await read(one)).toMatchObject(lineNumber(1));
-      const taken = await journal.jobs.take(account, takeAt(5));
-      expect(placesOf(taken)).toEqual(['job-001/0', 'job-001/2']);
-
-      await approvals.decide(account, one, granted(2));
-      expect(await states(orderId)).toEqual(['BEGUN', 'WAITING', 'BEGUN', 'HELD']);
-      expect(placesOf(await journal.jobs.take(account, takeAt(6)))).toEqual(['job-001/1']);
-      await approvals.expire(account, minute(31));
-      expect(await states(orderId)).toEqual(['BEGUN', 'BEGUN', 'BEGUN', 'WAITING']);
-      expect((await statesOf()).toSorted()).toEqual(['EXPIRED', 'GRANTED']);
-    });
-
-    test('decisions of two lines over two connections are both made', async () => {
-      const replica = createApprovalStore((await connect()).database);
-      const decided = await Promise.all([
-        approvals.decide(account, one, granted(2)),
-        replica.decide(account, other, rejected(2)),
-      ]);
-      expect(decided.map((made) => made?.state)).toEqual(['GRANTED', 'REJECTED']);
-      expect(await states(orderId)).toEqual(Array(4).fill('WAITING'));
-    });
-
-    test('a cancellation ends all that wait, and no other one', async () => {
-      await requestJob(2);
-      await approvals.decide(account, other, granted(2));
-      expect(await approvals.cancel(account, orderId)).toBe(true);
-      expect((await statesOf()).toSorted()).toEqual(['CANCELLED', 'GRANTED']);
-      expect((await read('job-002'))?.state).toBe('REQUESTED');
-      expect(await approvals.cancel(account, orderId)).toBe(false);
-    });
-
-    test('an old approval of a line whose order was never stored is deleted', async () => {
-      const orphan = { ...lineNumber(0), id: 'job-002:0' };
-      await approvals.requestForJobs(account, [
-        { ...orphan, line: { orderId: 'job-002', position: 0 } },
-      ]);
-      await approvals.deleteOrphans(account, minute(3));
-      await journal.jobs.create(jobNumber(2), newItems(1), held);
-      expect(await read(orphan.id)).toBeNull();
-      expect(await statesOf()).toEqual(['REQUESTED', 'REQUESTED']);
-    });
   });
 
   test('approvals are listed and counted by their conditions, newest first', async () => {

@@ -14,9 +14,8 @@ builder.objectField(ApprovalRef, 'bulkChange', (t) =>
     type: JobRef,
     description: `The bulk change that waits; null for any other operation. ${readableWith}`,
     extensions: {
-      selectedByPage: {
-        one: '{ state change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }',
-      },
+      selectedByPage:
+        '{ state change { setNameServers replaceNameServer { from to } addNameServer removeNameServer privacyProtected sync unlock items } items(first: 100) { domainName target } }',
       ...costs((count, _args, above) => ({
         owners: costsEach(count, above, 'bulk changes of approvals'),
       })),
