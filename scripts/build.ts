@@ -44,7 +44,7 @@ const entries = {
 };
 
 /** Files that a module reads by a path relative to its own. All modules are in one folder here. */
-const assets = ['style.css', 'page-script.js', 'live-figures.js', 'icon.svg', 'graphiql/built']
+const assets = ['style.css', 'page-script.js', 'icon.svg', 'graphiql/built']
   .map((path) => `src/server/ui/${path}`)
   .concat(globSync('src/features/*/*.js', { cwd: root }));
 

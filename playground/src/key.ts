@@ -1,6 +1,5 @@
-/** The script of the start page uses these names too: an API key or a token is entered once, for the tab. */
+/** The page of approvals uses this name too: an API key or a token is entered once, for the tab. */
 const keyName = 'reseller-graph:/:key';
-const figuresName = 'reseller-graph:/:figures';
 
 /** Null when callers need no key. */
 const form = document.querySelector<HTMLFormElement>('#key-form');
@@ -19,10 +18,8 @@ export function keyHeader(): Readonly<Record<string, string>> {
   return isToken ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
 }
 
-/** Forgets the key and the figures that the start page has read with it. */
 export function forgetKey(sentence: string): void {
   sessionStorage.removeItem(keyName);
-  sessionStorage.removeItem(figuresName);
   if (form) show(sentence);
 }
 

@@ -25,7 +25,7 @@ import {
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
-import { examplesOf, figuresOf, pagesOf, routesOf, selectFeatures } from './features.ts';
+import { examplesOf, pagesOf, routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { runnersOf } from './job-runners.ts';
@@ -196,7 +196,6 @@ async function startParts<Serving>(
   const localBuckets = createTokenBuckets(clock);
   const schema = servedSchema({ ...config, ...config.server }, selected);
   const createRoutes = await routesOf(selected);
-  const figures = await figuresOf(selected);
   const examples = await examplesOf(selected);
   const pages = await pagesOf(selected);
   const app = createApp({
@@ -208,7 +207,6 @@ async function startParts<Serving>(
     callers,
     createScope: (request) => new Scope(state.tenants.of(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
-    figures,
     examples,
     pages,
     createRoutes: (context) =>

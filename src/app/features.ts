@@ -141,10 +141,6 @@ export async function openFeatures(
 export const pagesOf = async (selected: readonly Feature[]) =>
   (await Promise.all(selected.map(({ pages }) => pages?.() ?? []))).flat();
 
-/** The figures of features on the start page. */
-export const figuresOf = async (selected: readonly Feature[]) =>
-  (await Promise.all(selected.map(({ figures }) => figures?.() ?? []))).flat();
-
 /** The tabs of GraphiQL that features add. */
 export const examplesOf = async (selected: readonly Feature[]) =>
   (await Promise.all(selected.map(({ examples }) => examples?.() ?? []))).flat();

@@ -18,7 +18,6 @@ import type { Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import type { AppContext } from '../server/app.ts';
 import type { Routes } from '../server/http/routes.ts';
-import type { Figure } from '../server/ui/figures.ts';
 import type { Example } from '../server/ui/graphiql/examples.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
 import type { FeaturePage } from '../server/ui/page.ts';
@@ -63,8 +62,6 @@ export interface Feature {
   readonly everyday?: readonly string[];
   /** Tabs of GraphiQL. */
   readonly examples?: () => Promise<readonly Example[]>;
-  /** Figures of the start page. */
-  readonly figures?: () => Promise<readonly Figure[]>;
   /** Its pages for browsers. */
   readonly pages?: () => Promise<readonly FeaturePage[]>;
   /** The work on the items of its jobs, by the kind of the job. A start without it is refused while such items have not ended. */

@@ -50,7 +50,6 @@ import {
 } from './http/routes.ts';
 import { sendResponse } from './http/send-response.ts';
 import { documentRoutes } from './ui/documents.ts';
-import { type Figure, figuresWith } from './ui/figures.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import type { Example } from './ui/graphiql/examples.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
@@ -63,8 +62,6 @@ export interface AppOptions {
   readonly isTenant: (name: string) => boolean;
   /** The routes of others, such as features. */
   readonly createRoutes: (context: AppContext) => readonly Routes[];
-  /** The figures of features. */
-  readonly figures: readonly Figure[];
   /** The tabs of GraphiQL that features add. */
   readonly examples: readonly Example[];
   /** The pages of features. */
@@ -105,10 +102,7 @@ export function createApp(options: AppOptions) {
   const { settings, schema } = options;
   const { development, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
-  const own = [
-    ...figuresWith(options.figures).map(({ query }) => query),
-    ...options.pages.flatMap(({ documentsOf }) => documentsOf({ schema })),
-  ];
+  const own = options.pages.flatMap(({ documentsOf }) => documentsOf({ schema }));
   const listed = new Map([
     ...own.map((text) => [hash('sha256', text), text] as const),
     ...manifest,
@@ -208,7 +202,6 @@ function createRoutes(
     settings,
     environment,
     health,
-    figures,
     examples,
     pages,
     createRoutes: createOthers,
@@ -220,7 +213,7 @@ function createRoutes(
   return joined(
     healthRoutes(health),
     ...createOthers(context),
-    homePageRoutes({ ...settings, environment, health, requiresKey, figures, pages }),
+    homePageRoutes({ ...settings, environment, health, requiresKey, pages }),
     ...pages.map((page) => routesOfPage(page, { schema, environment, requiresKey })),
     development
       ? {

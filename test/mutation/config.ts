@@ -82,10 +82,7 @@ export const parts: readonly Part[] = [
   part('src/server/graphql/compiled', 'src/server/graphql/{compiled,fast-path}.test.ts'),
   part('src/server/graphql', ...closeToServer),
   part('src/server/http', 'test/server/{drain,pages}.test.ts'),
-  part(
-    'src/server/ui',
-    ...['test/server/ui', 'test/server/pages.test.ts', 'test/playground/served.test.ts'],
-  ),
+  part('src/server/ui', 'test/server/pages.test.ts', 'test/playground/served.test.ts'),
   part(
     'src/schema/access.ts',
     ...['test/access', 'src/access', 'test/server'],

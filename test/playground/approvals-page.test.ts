@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AccessScope } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by, keyOf } from '../access/keys.ts';
@@ -60,9 +60,11 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
     onTestFinished(() => page.close());
     page.setDefaultTimeout(pageTimeoutMs);
     const trouble = watchTrouble(page);
+    const requests: Request[] = [];
+    page.on('request', (request) => requests.push(request));
     await page.goto(`${url}${path}`);
     if (key !== null) await enterKey(page, keyOf(key));
-    return { page, trouble };
+    return { page, requests, trouble };
   }
   const enterKey = async (page: Page, key: string) => {
     await page.getByLabel('API key or token').fill(key);
@@ -291,6 +293,44 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
 
     expect(await page.locator('article').count()).toBe(0);
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
+  });
+
+  test('stores the key in this tab only, and in no address', async () => {
+    const { page, requests } = await openPage('/approvals', 'clerk');
+    await message(page).filter({ hasNotText: 'Reading' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Forget the key' }).waitFor();
+
+    const [tab, elsewhere] = await page.evaluate(async () => [
+      JSON.stringify({ ...sessionStorage }),
+      JSON.stringify([
+        { ...localStorage },
+        document.cookie,
+        await indexedDB.databases(),
+        location.href,
+        history.state,
+        document.documentElement.outerHTML,
+      ]),
+    ]);
+    expect(tab).toContain(keyOf('clerk'));
+    expect(elsewhere).not.toContain(keyOf('clerk'));
+    expect(requests.filter((one) => one.url().includes(keyOf('clerk')))).toEqual([]);
+  });
+
+  test('sends a token (JWT) as Bearer, and no text that a header cannot have', async () => {
+    const { page, requests } = await openPage('/approvals', null);
+    const sent = () => requests.filter((one) => one.method() === 'POST');
+    const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
+
+    await enterKey(page, 'schlüssel');
+    await message(page).getByText('does not accept').waitFor();
+    expect(sent()).toEqual([]);
+    await enterKey(page, token);
+    await message(page).filter({ hasNotText: 'Reading' }).waitFor();
+
+    const [headers] = sent().map((one) => one.headers());
+    expect(headers?.authorization).toBe(`Bearer ${token}`);
+    expect(headers).not.toHaveProperty('x-api-key');
   });
 
   test('finds the graph of a gateway that another server has mounted below a path', async () => {

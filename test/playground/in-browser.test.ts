@@ -208,12 +208,12 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     });
 
-    test('it shares the key of the start page, in headers and the storage of the tab only', async () => {
+    test('it shares the key of the page of approvals, in headers and the storage of the tab only', async () => {
       const key = keyOf('reader');
-      const { page, requests, sent } = await openPage('/');
+      const { page, requests, sent } = await openPage('/approvals');
       await enter(page, key);
-      await page.getByText('Needs the scope ops.').waitFor();
-      await page.getByRole('link', { name: 'GraphiQL' }).click();
+      await page.getByText('This needs the scope').waitFor();
+      await page.goto(`${guarded.url}/graphql`);
       await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
       await page.getByRole('link', { name: 'Query', exact: true }).click();
       await page.getByRole('link', { name: 'availability', exact: true }).waitFor();

@@ -116,7 +116,6 @@ export function createTestApp({
       ? openCallers({ keys: auth.keys, madeKeys: noMadeKeys, issuers: [] }, systemClock, log)
       : null;
   const { handle } = createApp({
-    figures: [],
     examples: [],
     pages: [],
     schema: withIncrementalDirectives(schema),

@@ -10,7 +10,6 @@ const slowest: readonly string[] = [
   'package/packed',
   'processes/replicas',
   'playground/in-browser',
-  'playground/home-page',
   'playground/accessibility',
   'playground/approvals-page',
   'processes/demo',

@@ -159,7 +159,7 @@ function mayDecide({ state, caller }, visitor) {
 
 /** @param {Approval} approval @param {Visitor} visitor */
 function articleOf(approval, visitor) {
-  const article = element('article', '', 'figure');
+  const article = element('article', '');
   const facts = document.createElement('dl');
   for (const [name, text] of factsOf(approval)) {
     facts.append(element('dt', name), element('dd', text));

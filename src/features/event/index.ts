@@ -29,5 +29,4 @@ export const event: Feature = {
   examples: async () => [(await import('./example.ts')).example],
   parts: () => import('./open.ts'),
   tools: async () => (await import('./with/mcp.ts')).tools,
-  figures: async () => (await import('./figure.ts')).figures,
 };

@@ -24,7 +24,6 @@ export const portfolio: Feature = {
   graph: () => import('./graph.ts'),
   examples: async () => [(await import('./example.ts')).example],
   tools: async () => (await import('./with/mcp.ts')).tools,
-  figures: async () => (await import('./figure.ts')).figures,
   parts: () => import('./parts.ts'),
   commands: {
     domains: {

@@ -37,5 +37,4 @@ export const webhook: Feature = {
   nodes: ['Webhook'],
   graph: () => import('./schema.ts'),
   parts: () => import('./open.ts'),
-  figures: async () => (await import('./figure.ts')).figures,
 };

@@ -10,7 +10,6 @@ async function read(path: string, requiresKey = false, priceWarning: string | nu
       development: false,
       requiresKey,
       priceWarning,
-      figures: [],
       pages: [],
     },
     health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },

@@ -7,15 +7,12 @@ import {
 } from '../http/routes.ts';
 import { urlOf } from '../http/url-of.ts';
 import { overviewPath } from './documents.ts';
-import { type Figure, figuresWith } from './figures.ts';
 import {
   escaped,
   type FeaturePage,
   iconPath,
-  keyFormOf,
   readAsset,
   respondWith,
-  scriptOf,
   type UpstreamKind,
 } from './page.ts';
 
@@ -29,21 +26,18 @@ interface HomePageOptions {
   readonly priceWarning?: string | null;
   readonly health: Health;
   /** Those of features. */
-  readonly figures: readonly Figure[];
   readonly pages: readonly FeaturePage[];
 }
 
 /** The start page for browsers. Other clients receive 404; in development it names the path of the graph. */
 export function homePageRoutes(options: HomePageOptions): Routes {
   const { development, health } = options;
-  const figures = figuresWith(options.figures);
-  const script = scriptOf('live-figures.js', ...figures.flatMap((figure) => figure.script ?? []));
   return {
     async '/'(request) {
       if (acceptsPage(request)) {
         const graph = urlOf(request.headers.host ?? '', graphqlPath);
-        const facts = { ...options, figures, graph, unreadiness: await health.readiness() };
-        return respondWith({ ...options, title: 'reseller-graph', main: mainOf(facts), script });
+        const facts = { ...options, graph, unreadiness: await health.readiness() };
+        return respondWith({ ...options, title: 'reseller-graph', main: mainOf(facts) });
       }
       return development ? jsonResponse({ graph: graphqlPath }, 404) : null;
     },
@@ -72,27 +66,11 @@ ${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, wit
 ${facts.development ? card(overviewPath, 'Documents', 'All pages, and a page per type of the graph, as Markdown.') : ''}
 ${facts.pages.map(({ path, title, description }) => `${card(path, title, description)}\n`).join('')}${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
 </ul>
-${sectionOfFigures(facts)}
 <h2>A query</h2>
 <pre><code>${escaped(commandOf(facts))}</code></pre>
 ${facts.requiresKey ? aboutKeys : ''}
 ${facts.environment === 'sandbox' ? aboutSandbox : ''}
 ${facts.development ? '' : aboutDocuments}`;
-
-/** Empty: the server puts no data of an account into the page. The script shows the section and fills it. */
-const sectionOfFigures = ({
-  requiresKey,
-  figures,
-}: PageFacts): string => `<section id="figures" hidden>
-<h2>Live figures</h2>
-${requiresKey ? keyFormOf('Show figures', 'Each figure needs its scope.') : ''}
-<p id="figure-message" role="alert"></p>
-<div id="figure-list" hidden>
-${figures.map(({ id, title }) => `<section class="figure" data-figure="${id}"><h3>${title}</h3><div class="value" aria-live="polite"></div><p class="notes"></p></section>`).join('\n')}
-</div>
-<script type="application/json" id="figure-options">${JSON.stringify({ requiresKey, figures: figures.map(({ id, query, everyMs, needs }) => ({ id, query, everyMs, needs })) })}</script>
-</section>
-<noscript><p>With JavaScript this page shows the balance, open purchases, events and the state of the upstream.</p></noscript>`;
 
 const aboutDocuments =
   '<p>Settings, error codes and costs are described in the folder <code>docs</code> of the npm package.</p>';

@@ -3,7 +3,7 @@
 
 /** @typedef {{ amount: string, currency: string }} Money */
 /** @typedef {{ message: string, extensions?: { code?: string } }} ReportedError */
-/** @typedef {{ status: number, retryAfterMs: number, data?: any, errors?: readonly ReportedError[] }} Outcome */
+/** @typedef {{ status: number, data?: any, errors?: readonly ReportedError[] }} Outcome */
 
 const amounts = new Intl.NumberFormat([], { minimumFractionDigits: 2, maximumFractionDigits: 10 });
 
@@ -64,7 +64,7 @@ const timeoutMs = 30_000;
 
 /** The key of the visitor, which the browser stores for the tab, and the requests that are sent with it. */
 export class KeySession {
-  storage = openStorage();
+  #storage = openStorage();
   #form = document.querySelector('#key-form');
   #requests = new AbortController();
 
@@ -73,7 +73,7 @@ export class KeySession {
     this.base = base;
     // The same on all pages, so that the tab needs the key once.
     this.keyName = `reseller-graph:${base}:key`;
-    this.key = this.storage?.getItem(this.keyName) ?? '';
+    this.key = this.#storage?.getItem(this.keyName) ?? '';
   }
 
   /** Aborts when another key, or none, is used. */
@@ -90,8 +90,7 @@ export class KeySession {
       body: JSON.stringify({ query, variables }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000 || 0;
-    return { ...(await response.json()), status: response.status, retryAfterMs };
+    return { ...(await response.json()), status: response.status };
   }
 
   begin() {
@@ -104,7 +103,7 @@ export class KeySession {
   end() {
     this.#requests.abort();
     this.key = '';
-    this.storage?.removeItem(this.keyName);
+    this.#storage?.removeItem(this.keyName);
     if (this.#form) find('#forget-key', this.#form).hidden = true;
   }
 
@@ -123,7 +122,7 @@ export class KeySession {
       end('');
       if (!isHeader(entered)) return end(wrongKey);
       this.key = entered;
-      this.storage?.setItem(this.keyName, entered);
+      this.#storage?.setItem(this.keyName, entered);
       begin();
     });
     form?.querySelector('#forget-key')?.addEventListener('click', () => {

@@ -31,16 +31,16 @@ export const readAsset = (name: string | URL): string =>
 const style = readAsset('style.css');
 const digestOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** The script of a page after those that it imports: the policy of the page allows one script. */
-export const scriptOf = (...files: readonly (string | URL)[]): string =>
-  ['page-script.js', ...files]
-    .map((file) => readAsset(file).replaceAll(/^import [^;]+;$|^export /gm, ''))
+/** The script of a page after the one that it imports: the policy of the page allows one script. */
+export const scriptOf = (file: URL): string =>
+  ['page-script.js', file]
+    .map((one) => readAsset(one).replaceAll(/^import [^;]+;$|^export /gm, ''))
     .join('\n');
 
-/** Only the script and the style of this page, no other origin, and no text as markup. */
+/** Only the script, if any, and the style of this page, no other origin, and no text as markup. */
 const policyOf = (script: string) =>
   [
-    `script-src ${digestOf(script)}`,
+    ...(script === '' ? [] : [`script-src ${digestOf(script)}`]),
     `style-src ${digestOf(style)}`,
     "connect-src 'self'",
     "img-src 'self'",
@@ -53,7 +53,7 @@ interface Page {
   readonly title: string;
   /** Markup. */
   readonly main: string;
-  readonly script: string;
+  readonly script?: string;
 }
 
 /** What the page of a feature depends on. */
@@ -86,7 +86,7 @@ export function routesOfPage(
   return { [path]: route, [`${path}/*`]: route };
 }
 
-export const respondWith = ({ environment, title, main, script }: Page): RouteResponse =>
+export const respondWith = ({ environment, title, main, script = '' }: Page): RouteResponse =>
   pageResponse(
     `<!doctype html>
 <html lang="en">
@@ -104,7 +104,7 @@ export const respondWith = ({ environment, title, main, script }: Page): RouteRe
 <main>
 ${main}
 </main>
-<script type="module">${script}</script>
+${script && `<script type="module">${script}</script>`}
 </body>
 </html>
 `,

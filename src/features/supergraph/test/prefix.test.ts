@@ -2,11 +2,8 @@ import { buildSchema, type GraphQLNamedType, parse, printSchema } from 'graphql'
 import { afterAll, describe, expect, test } from 'vitest';
 import { read } from '../../../../test/graph/reads/reads.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
-import { figuresOf } from '../../../app/features.ts';
 import { schema } from '../../../app/graph.ts';
 import { globalId } from '../../../schema/global-id.ts';
-import { figuresWith } from '../../../server/ui/figures.ts';
-import { features } from '../../index.ts';
 import { printSubgraph } from '../sdl.ts';
 import { withPrefix } from '../with-prefix.ts';
 import { federatedNeighbour } from './neighbour.ts';
@@ -92,12 +89,6 @@ describe('with a prefix', () => {
 
     expect(data).toBeUndefined();
     expect(errors[0].message).toContain('one purchase');
-  });
-
-  test('the figures of the start page are read', async () => {
-    for (const { query } of figuresWith(await figuresOf(features))) {
-      expect((await gateway.query(query)).errors).toBeUndefined();
-    }
   });
 
   test('representations use the prefix, and ids of a graph without a prefix remain valid', async () => {

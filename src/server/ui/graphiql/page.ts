@@ -19,7 +19,7 @@ export function graphiqlRoute(
   return (request) => (acceptsPage(request) ? pageResponse(html, policy) : null);
 }
 
-/** Without a name, so that no form can send the key in a URL. The script stores it as the start page does. */
+/** Without a name, so that no form can send the key in a URL. The script stores it as the page of approvals does. */
 const keyForm = `<form id="key-form" autocomplete="off">
       <label for="key">API key or token</label>
       <input id="key" type="password" autocomplete="off" spellcheck="false" required />
