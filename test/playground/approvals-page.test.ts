@@ -296,10 +296,11 @@ describe.skipIf(whyNoBrowser)(`the page of approvals${because(whyNoBrowser)}`, (
   });
 
   test('stores the key in this tab only, and in no address', async () => {
+    await request('stored-maple.com');
     const { page, requests } = await openPage('/approvals', 'clerk');
-    await message(page).filter({ hasNotText: 'Reading' }).waitFor();
+    await see(page, 'stored-maple.com');
     await page.reload();
-    await page.getByRole('button', { name: 'Forget the key' }).waitFor();
+    await see(page, 'stored-maple.com');
 
     const [tab, elsewhere] = await page.evaluate(async () => [
       JSON.stringify({ ...sessionStorage }),
