@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 
-/** The selection of a query for `countOf`. */
+/** The selection of the number of rows. */
 export const amount = sql<number | string>`count(*)`.as('amount');
 
-interface AmountQuery {
-  executeTakeFirstOrThrow(): Promise<{ readonly amount: number | string }>;
+/** A query that selects nothing yet. */
+interface CountedRows {
+  select(selections: readonly (typeof amount)[]): { executeTakeFirstOrThrow(): Promise<object> };
 }
 
-export const countOf = async (query: AmountQuery): Promise<number> =>
-  Number((await query.executeTakeFirstOrThrow()).amount);
+export async function countOf(rows: CountedRows): Promise<number> {
+  const counted = await rows.select([amount]).executeTakeFirstOrThrow();
+  return Number((counted as { readonly amount: number | string }).amount);
+}

@@ -16,19 +16,22 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
+import { before, type FilterOf, is, meets, notBefore, pagesBy } from './lists.ts';
 import { changedBy, firstOf } from './results.ts';
-import { type Condition, type Database, literal, timeText } from './tables.ts';
+import { type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
-export interface JobFilter {
-  readonly kind: string;
-  readonly caller?: string;
-  readonly customer?: string;
+const conditions = {
+  kind: is('kind'),
+  caller: is('caller'),
+  customer: is('customer'),
   /** Created then or later. */
-  readonly createdAfter?: Date;
+  createdAfter: notBefore('created_at'),
   /** Created before then. */
-  readonly createdBefore?: Date;
-}
+  createdBefore: before('created_at'),
+};
+
+export type JobFilter = FilterOf<typeof conditions> & { readonly kind: string };
 
 /** A place in the list, newest first: creation time, then id. */
 export type JobPosition = Pick<JobRecord, 'createdAt' | 'id'>;
@@ -59,12 +62,10 @@ export const createJobStore = (db: Database) => ({
     }),
   byKey: (account: string, kind: string, key: string) =>
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
-  list: (account: string, page: JobPage) => reading(() => listJobs(db, account, page)),
+  list: (account: string, { filter, ...page }: JobPage) =>
+    reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, jobOf)),
   count: (account: string, filter: JobFilter) =>
-    reading(() => {
-      const all = db.selectFrom('jobs').where('account', '=', account);
-      return countOf(all.where(matches(filter)).select(amount));
-    }),
+    reading(() => countOf(filtered(db, account, filter))),
   /** The items of jobs of all accounts that have not ended, by the kind of the job and the feature that holds or has held them. */
   countOpen: () =>
     reading(async () => {
@@ -145,37 +146,11 @@ const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'k
 const itemsOf = (db: Database, account: string, jobId: string) =>
   db.updateTable('job_items').where('account', '=', account).where('job_id', '=', jobId);
 
-async function listJobs(
-  db: Database,
-  account: string,
-  { filter, limit, after, before, fromEnd = false }: JobPage,
-): Promise<readonly JobRecord[]> {
-  const direction = fromEnd ? 'asc' : 'desc';
-  let query = jobs(db, account).where(matches(filter));
-  if (after) query = query.where(isBeside('<', after));
-  if (before) query = query.where(isBeside('>', before));
-  const rows = await query
-    .orderBy('created_at', direction)
-    .orderBy('id', direction)
-    .limit(literal(limit))
-    .execute();
-  const found = rows.map(jobOf);
-  return fromEnd ? found.toReversed() : found;
-}
+const newestFirst = pagesBy({
+  columns: ['created_at', 'id'],
+  newestFirst: true,
+  valuesOf: ({ createdAt, id }: JobPosition) => [timeText(createdAt), id],
+});
 
-const matches =
-  ({ kind, caller, customer, createdAfter, createdBefore }: JobFilter): Condition<'jobs'> =>
-  (eb) =>
-    eb.and([
-      eb('kind', '=', kind),
-      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
-      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
-      ...(createdAfter ? [eb('created_at', '>=', timeText(createdAfter))] : []),
-      ...(createdBefore ? [eb('created_at', '<', timeText(createdBefore))] : []),
-    ]);
-
-/** On one side of a place: `<` is older. */
-const isBeside =
-  (side: '<' | '>', { createdAt, id }: JobPosition): Condition<'jobs'> =>
-  (eb) =>
-    eb(eb.refTuple('created_at', 'id'), side, eb.tuple(timeText(createdAt), id));
+const filtered = (db: Database, account: string, filter: JobFilter) =>
+  db.selectFrom('jobs').where('account', '=', account).where(meets(conditions, filter));

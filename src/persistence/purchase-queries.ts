@@ -2,7 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
 import type { Page } from '../lib/pages.ts';
-import { amount, countOf } from './counts.ts';
+import { countOf } from './counts.ts';
+import { before, type FilterOf, is, meets, notBefore, oneOf, pagesBy } from './lists.ts';
 import {
   allPurchases,
   firstPurchase,
@@ -12,26 +13,29 @@ import {
   purchasesOf,
 } from './purchase-record.ts';
 import { stateAt } from './state-at.ts';
-import { type Condition, type Database, literal, timeText } from './tables.ts';
+import { type Database, literal, timeText } from './tables.ts';
 import { reading } from './unavailable.ts';
 
 /** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
 export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
 
-export interface PurchaseFilter {
-  readonly states?: readonly PurchaseState[];
+const conditionsAt = (statesAt?: Date) => ({
+  states: oneOf<PurchaseState>(statesAt ? stateAt('purchases', statesAt) : 'state'),
+  kinds: oneOf<PurchaseKind>('kind'),
+  domain: is<DomainName>('domain'),
+  /** The name of the caller. */
+  caller: is('caller'),
+  customer: is('customer'),
+  stages: isInStage,
+  /** Claimed then or later. */
+  createdAfter: notBefore('claimed_at'),
+  /** Claimed before then. */
+  createdBefore: before('claimed_at'),
+});
+
+export interface PurchaseFilter extends FilterOf<ReturnType<typeof conditionsAt>> {
   /** The time of `states`; see `stateAt`. Default: the states that are stored. */
   readonly statesAt?: Date;
-  readonly kinds?: readonly PurchaseKind[];
-  readonly domain?: DomainName;
-  /** The name of the caller. */
-  readonly caller?: string;
-  readonly customer?: string;
-  readonly stages?: readonly TransferStage[];
-  /** Claimed then or later. */
-  readonly createdAfter?: Date;
-  /** Claimed before then. */
-  readonly createdBefore?: Date;
 }
 
 /** A place in the list, newest first: claim time, then id. */
@@ -87,12 +91,10 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
   byKey: (account: string, key: string) =>
     reading(() => firstPurchase(purchasesOf(db, account).where('key', '=', key))),
-  list: (account: string, page: PurchasePage) => reading(() => listPurchases(db, account, page)),
-  count: (account: string, filter: PurchaseFilter = {}) =>
-    reading(() => {
-      const all = db.selectFrom('purchases').where('account', '=', account);
-      return countOf(all.where(matches(filter)).select(amount));
-    }),
+  list: (account: string, { filter, ...page }: PurchasePage) =>
+    reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, purchaseOf)),
+  count: (account: string, filter?: PurchaseFilter) =>
+    reading(() => countOf(filtered(db, account, filter))),
   /** A page of the purchases that the registrar accepted or refunded, in the order of that time: those after `after`. */
   charges: (
     account: string,
@@ -136,20 +138,17 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
 });
 
-async function listPurchases(
-  db: Database,
-  account: string,
-  { filter = {}, limit, after, before, fromEnd = false }: PurchasePage,
-): Promise<readonly PurchaseRecord[]> {
-  const direction = fromEnd ? 'asc' : 'desc';
-  let query = purchasesOf(db, account).where(matches(filter));
-  if (after) query = query.where(isBeside('<', after));
-  if (before) query = query.where(isBeside('>', before));
-  const found = await allPurchases(
-    query.orderBy('claimed_at', direction).orderBy('id', direction).limit(literal(limit)),
-  );
-  return fromEnd ? found.toReversed() : found;
-}
+const newestFirst = pagesBy({
+  columns: ['claimed_at', 'id'],
+  newestFirst: true,
+  valuesOf: ({ claimedAt, id }: PurchasePosition) => [timeText(claimedAt), id],
+});
+
+const filtered = (db: Database, account: string, { statesAt, ...filter }: PurchaseFilter = {}) =>
+  db
+    .selectFrom('purchases')
+    .where('account', '=', account)
+    .where(meets(conditionsAt(statesAt), filter));
 
 function listCharges(
   db: Database,
@@ -161,10 +160,10 @@ function listCharges(
   const isRefund = kind === 'REFUNDED';
   const column = isRefund ? 'settled_at' : 'accepted_at';
   const at = isRefund ? after?.settledAt : after?.acceptedAt;
-  let query = purchasesOf(db, account)
+  let query = filtered(db, account, who)
     .where(column, '>=', timeText(from))
     .where(column, '<', timeText(until))
-    .where(matches(who));
+    .selectAll();
   if (isRefund) query = query.where('refunded', '=', literal(1));
   if (after && at) {
     const place = [timeText(at), after.id] as const;
@@ -173,36 +172,8 @@ function listCharges(
   return allPurchases(query.orderBy(column).orderBy('id').limit(literal(limit)));
 }
 
-/** An empty list of states or kinds matches nothing; an absent one matches all. */
-const matches =
-  (filter: PurchaseFilter): Condition<'purchases'> =>
-  (eb) => {
-    const { states, statesAt, kinds, domain, caller, customer, stages } = filter;
-    const { createdAfter, createdBefore } = filter;
-    // `in ()` is no SQL for PostgreSQL.
-    if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
-    return eb.and([
-      ...(states
-        ? [eb(statesAt ? stateAt('purchases', statesAt) : eb.ref('state'), 'in', states)]
-        : []),
-      ...(kinds ? [eb('kind', 'in', kinds)] : []),
-      ...(domain ? [eb('domain', '=', domain)] : []),
-      ...(stages ? [isInStage(stages)(eb)] : []),
-      ...(createdAfter ? [eb('claimed_at', '>=', timeText(createdAfter))] : []),
-      ...(createdBefore ? [eb('claimed_at', '<', timeText(createdBefore))] : []),
-      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
-      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
-    ]);
-  };
-
-/** On one side of a place: `<` is older. */
-const isBeside =
-  (side: '<' | '>', { claimedAt, id }: PurchasePosition): Condition<'purchases'> =>
-  (eb) =>
-    eb(eb.refTuple('claimed_at', 'id'), side, eb.tuple(timeText(claimedAt), id));
-
 /** `stageOf` of `modules/purchase/transfer-progress.ts`, as conditions on the row. */
-const conditions: Record<TransferStage, Expression<SqlBool>> = {
+const stageConditions: Record<TransferStage, Expression<SqlBool>> = {
   REQUESTED: sql`state = 'IN_PROGRESS'`,
   COMPLETED: sql`state = 'SUCCEEDED' and accepted_at is not null`,
   REJECTED: sql`state = 'FAILED' and fault_code = 'TRANSFER_REJECTED'`,
@@ -210,7 +181,7 @@ const conditions: Record<TransferStage, Expression<SqlBool>> = {
   UNKNOWN: sql`(state = 'UNKNOWN' or (state = 'SUCCEEDED' and accepted_at is null))`,
 };
 
-const isInStage =
-  (stages: readonly TransferStage[]): Condition<'purchases'> =>
-  (eb) =>
-    eb.and([eb('kind', '=', 'TRANSFER'), eb.or(stages.map((stage) => conditions[stage]))]);
+function isInStage(stages: readonly TransferStage[]): Expression<SqlBool> {
+  const inOne = [sql`1 = 0`, ...stages.map((stage) => stageConditions[stage])];
+  return sql`kind = 'TRANSFER' and (${sql.join(inOne, sql` or `)})`;
+}

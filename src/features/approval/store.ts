@@ -1,7 +1,8 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Page } from '../../lib/pages.ts';
-import { amount, countOf } from '../../persistence/counts.ts';
+import { countOf } from '../../persistence/counts.ts';
+import { type FilterOf, is, meets, oneOf, pagesBy } from '../../persistence/lists.ts';
 import { firstOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -11,13 +12,15 @@ import type { ApprovalState, ApprovalTables } from './table.ts';
 
 export type { Approval, ApprovalState, NewApproval };
 
-export interface ApprovalFilter {
-  readonly states?: readonly ApprovalState[];
-  readonly operations?: readonly ApprovalOperation[];
-  readonly domain?: DomainName;
-  readonly caller?: string;
-  readonly customer?: string;
-}
+const conditions = {
+  states: oneOf<ApprovalState>('state'),
+  operations: oneOf<ApprovalOperation>('operation'),
+  domain: is<DomainName>('domain'),
+  caller: is('caller'),
+  customer: is('customer'),
+};
+
+export type ApprovalFilter = FilterOf<typeof conditions>;
 
 type ApprovalDatabase = Kysely<JournalTables & ApprovalTables>;
 
@@ -81,9 +84,10 @@ export const createApprovalStore = (database: Database) => {
         const rows = await approvals(db, account).where('id', 'in', ids).selectAll().execute();
         return rows.map(approvalOf);
       }),
-    list: (account: string, page: ApprovalPage) => reading(() => listApprovals(db, account, page)),
+    list: (account: string, { filter, ...page }: ApprovalPage) =>
+      reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, approvalOf)),
     count: (account: string, filter: ApprovalFilter) =>
-      reading(() => countOf(approvals(db, account).where(matches(filter)).select(amount))),
+      reading(() => countOf(filtered(db, account, filter))),
     /** Of several concurrent decisions one is made. Null when this one is not: there is another one, or it has expired. */
     decide: (account: string, id: string, { to, at, by, reason }: ApprovalDecision) =>
       writing(() => {
@@ -251,39 +255,11 @@ const ofRequest = (
     .where('customer', 'is not distinct from', customer)
     .where('expires_at', '>', timeText(at));
 
-async function listApprovals(
-  db: ApprovalDatabase,
-  account: string,
-  { filter, limit, after, before, fromEnd = false }: ApprovalPage,
-): Promise<readonly Approval[]> {
-  const direction = fromEnd ? 'asc' : 'desc';
-  let query = approvals(db, account).where(matches(filter));
-  if (after) query = query.where(isBeside('<', after));
-  if (before) query = query.where(isBeside('>', before));
-  const rows = await query
-    .selectAll()
-    .orderBy('requested_at', direction)
-    .orderBy('id', direction)
-    .limit(literal(limit))
-    .execute();
-  const found = rows.map(approvalOf);
-  return fromEnd ? found.toReversed() : found;
-}
+const newestFirst = pagesBy({
+  columns: ['requested_at', 'id'],
+  newestFirst: true,
+  valuesOf: ({ requestedAt, id }: ApprovalPosition) => [timeText(requestedAt), id],
+});
 
-const matches =
-  ({ states, operations, domain, caller, customer }: ApprovalFilter): Condition =>
-  (eb) =>
-    eb.and([
-      // `in ()` is no SQL for PostgreSQL.
-      ...(states ? [eb.or(states.map((state) => eb('state', '=', state)))] : []),
-      ...(operations ? [eb.or(operations.map((one) => eb('operation', '=', one)))] : []),
-      ...(domain ? [eb('domain', '=', domain)] : []),
-      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
-      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
-    ]);
-
-/** On one side of a place: `<` is older. */
-const isBeside =
-  (side: '<' | '>', { requestedAt, id }: ApprovalPosition): Condition =>
-  (eb) =>
-    eb(eb.refTuple('requested_at', 'id'), side, eb.tuple(timeText(requestedAt), id));
+const filtered = (db: ApprovalDatabase, account: string, filter: ApprovalFilter) =>
+  approvals(db, account).where(meets(conditions, filter));

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import { expressionBuilder, type Kysely, sql } from 'kysely';
 import type { RecordedOperation, OperationEnd } from '../../kernel/recorder.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { Page } from '../../lib/pages.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
-import { amount, countOf } from '../../persistence/counts.ts';
+import { countOf } from '../../persistence/counts.ts';
+import { before, type FilterOf, is, meets, notBefore, pagesBy } from '../../persistence/lists.ts';
 import {
   type Database,
   isUniqueViolation,
@@ -40,15 +41,34 @@ export interface AuditEntry
   readonly hash: string;
 }
 
-export interface AuditFilter {
-  readonly caller?: string;
-  readonly customer?: string;
-  readonly domain?: DomainName;
-  readonly operation?: string;
-  readonly outcome?: string;
-  readonly since?: Date;
-  readonly until?: Date;
-}
+const entry = expressionBuilder<
+  JournalTables & AuditTables & { readonly entry: AuditEntryRow },
+  'entry'
+>();
+
+const conditions = {
+  caller: is('entry.caller'),
+  customer: is('entry.customer'),
+  domain: is<DomainName>('entry.domain'),
+  operation: is('entry.operation'),
+  /** That of its end, which may have a row of its own. */
+  outcome: (outcome: string) =>
+    entry('entry.outcome', '=', outcome).or(
+      entry.exists(
+        entry
+          .selectFrom('audit_entries as ended')
+          .select('ended.position')
+          .whereRef('ended.account', '=', 'entry.account')
+          .whereRef('ended.begun', '=', 'entry.position')
+          .whereRef('ended.position', '>', 'entry.position')
+          .where('ended.outcome', '=', outcome),
+      ),
+    ),
+  since: notBefore('entry.at'),
+  until: before('entry.at'),
+};
+
+export type AuditFilter = FilterOf<typeof conditions>;
 
 /** Newest first. A place is a position. */
 export interface AuditPage extends Page<number> {
@@ -79,9 +99,10 @@ export function createAuditStore(database: Database) {
     append: (account: string, entries: readonly NewAuditEntry[]) =>
       guarded(() => append(db, account, entries)),
     /** Entries, newest first. */
-    list: (account: string, page: AuditPage) => reading(() => listEntries(db, account, page)),
+    list: (account: string, { filter, ...page }: AuditPage) =>
+      reading(() => newestFirst(withEnd(entriesOf(db, account, filter)), page, entryOf)),
     count: (account: string, filter: AuditFilter) =>
-      reading(() => countOf(entriesOf(db, account, filter).select(amount))),
+      reading(() => countOf(entriesOf(db, account, filter))),
     /** `known` is a row that an earlier verification returned. */
     verify: (account: string, known?: KnownRow) => reading(() => verify(db, account, known)),
     /** Deletes some of the rows up to the last one from before this time. True when others are left. */
@@ -177,53 +198,19 @@ async function insertAfter(
   }
 }
 
-function entriesOf(db: AuditDatabase, account: string, filter: AuditFilter) {
-  const { caller, customer, domain, operation, outcome, since, until } = filter;
-  return (
-    db
-      .selectFrom('audit_entries as entry')
-      .where('entry.account', '=', account)
-      .where('entry.begun', 'is', null)
-      // No verification reads a row before, so it is no entry.
-      .where('entry.position', '>', (eb) =>
-        eb
-          .selectFrom('audit_logs')
-          .select('deleted_until')
-          .where('audit_logs.account', '=', account),
-      )
-      .where((eb) =>
-        eb.and([
-          ...Object.entries({ caller, customer, domain, operation }).flatMap(([name, value]) =>
-            value === undefined ? [] : [eb(`entry.${name as 'caller'}`, '=', value)],
-          ),
-          ...(outcome === undefined
-            ? []
-            : [
-                eb('entry.outcome', '=', outcome).or(
-                  eb.exists(
-                    eb
-                      .selectFrom('audit_entries as ended')
-                      .select('ended.position')
-                      .where('ended.account', '=', account)
-                      .whereRef('ended.begun', '=', 'entry.position')
-                      .whereRef('ended.position', '>', 'entry.position')
-                      .where('ended.outcome', '=', outcome),
-                  ),
-                ),
-              ]),
-          ...(since ? [eb('entry.at', '>=', timeText(since))] : []),
-          ...(until ? [eb('entry.at', '<', timeText(until))] : []),
-        ]),
-      )
-  );
-}
+const entriesOf = (db: AuditDatabase, account: string, filter: AuditFilter = {}) =>
+  db
+    .selectFrom('audit_entries as entry')
+    .where('entry.account', '=', account)
+    .where('entry.begun', 'is', null)
+    // No verification reads a row before, so it is no entry.
+    .where('entry.position', '>', ({ selectFrom }) =>
+      selectFrom('audit_logs').select('deleted_until').where('audit_logs.account', '=', account),
+    )
+    .where(meets(conditions, filter));
 
-async function listEntries(
-  db: AuditDatabase,
-  account: string,
-  { filter = {}, limit, after, before, fromEnd = false }: AuditPage,
-): Promise<readonly AuditEntry[]> {
-  let query = entriesOf(db, account, filter)
+const withEnd = (entries: ReturnType<typeof entriesOf>) =>
+  entries
     .leftJoin('audit_entries as ended', (join) =>
       join
         .onRef('ended.account', '=', 'entry.account')
@@ -236,32 +223,31 @@ async function listEntries(
       'ended.outcome as ended_outcome',
       'ended.upstream_calls as ended_calls',
     ]);
-  if (after !== undefined) query = query.where('entry.position', '<', after);
-  if (before !== undefined) query = query.where('entry.position', '>', before);
-  const rows = await query
-    .orderBy('entry.position', fromEnd ? 'asc' : 'desc')
-    .limit(literal(limit))
-    .execute();
-  const entries = rows.map(
-    ({ ended_at, ended_outcome, ended_calls, ...row }): AuditEntry => ({
-      position: row.position,
-      startedAt: parseInstant(row.at),
-      endedAt: timeOf(row.outcome === null ? ended_at : row.at),
-      operation: row.operation ?? '',
-      domain: row.domain as DomainName | null,
-      caller: row.caller,
-      customer: row.customer,
-      tenant: row.tenant ?? '',
-      requestId: row.request_id ?? '',
-      address: row.address,
-      inputHash: row.input_hash,
-      outcome: row.outcome ?? ended_outcome,
-      upstreamCalls: row.upstream_calls ?? ended_calls,
-      hash: row.hash,
-    }),
-  );
-  return fromEnd ? entries.toReversed() : entries;
-}
+
+type EndedRow = Awaited<ReturnType<ReturnType<typeof withEnd>['executeTakeFirstOrThrow']>>;
+
+const entryOf = ({ ended_at, ended_outcome, ended_calls, ...row }: EndedRow): AuditEntry => ({
+  position: row.position,
+  startedAt: parseInstant(row.at),
+  endedAt: timeOf(row.outcome === null ? ended_at : row.at),
+  operation: row.operation ?? '',
+  domain: row.domain as DomainName | null,
+  caller: row.caller,
+  customer: row.customer,
+  tenant: row.tenant ?? '',
+  requestId: row.request_id ?? '',
+  address: row.address,
+  inputHash: row.input_hash,
+  outcome: row.outcome ?? ended_outcome,
+  upstreamCalls: row.upstream_calls ?? ended_calls,
+  hash: row.hash,
+});
+
+const newestFirst = pagesBy({
+  columns: ['entry.position'],
+  newestFirst: true,
+  valuesOf: (position: number) => [position],
+});
 
 const rowsPerRead = 1_000;
 

@@ -1,12 +1,13 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Page } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
-import { amount, countOf } from '../../persistence/counts.ts';
-import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
+import { countOf } from '../../persistence/counts.ts';
+import { is, meets, pagesBy } from '../../persistence/lists.ts';
+import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { settings } from '../../scope/settings.ts';
 import { stored } from '../../scope/tenant.ts';
@@ -83,8 +84,7 @@ type ProfileTables = {
   readonly purchase_defaults: PurchaseDefaultsRow;
 };
 
-type Tables = JournalTables & ProfileTables;
-type ProfileDatabase = Kysely<Tables>;
+type ProfileDatabase = Kysely<JournalTables & ProfileTables>;
 
 const ownerText = (customer: string | null): string => customer ?? '';
 
@@ -98,10 +98,12 @@ export function createProfileStore(database: Database, seal: TextSeal) {
         const rows = await profiles(db, account).where('id', 'in', ids).selectAll().execute();
         return rows.map((row) => profileOf(seal, row));
       }),
-    list: (account: string, page: ProfilePage) =>
-      reading(() => listProfiles(db, seal, account, page)),
+    list: (account: string, { customer, ...page }: ProfilePage) =>
+      reading(() =>
+        byOwner(profiles(db, account, customer).selectAll(), page, (row) => profileOf(seal, row)),
+      ),
     count: (account: string, { customer }: Pick<ProfilePage, 'customer'>) =>
-      reading(() => countOf(ofOwner(profiles(db, account), customer).select(amount))),
+      reading(() => countOf(profiles(db, account, customer))),
     /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
     save: (account: string, all: readonly NewContactProfile[], at: Date) =>
       writing(async (): Promise<readonly ContactProfile[]> => {
@@ -181,39 +183,18 @@ export function createProfileStore(database: Database, seal: TextSeal) {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-const profiles = (db: ProfileDatabase, account: string) =>
-  db.selectFrom('contact_profiles').where('account', '=', account);
+const conditions = { customer: is('customer') };
 
-const ofOwner = (
-  query: ReturnType<typeof profiles>,
-  customer: string | null | undefined,
-): ReturnType<typeof profiles> =>
-  customer === undefined ? query : query.where('customer', '=', ownerText(customer));
+const profiles = (db: ProfileDatabase, account: string, customer?: string | null) =>
+  db
+    .selectFrom('contact_profiles')
+    .where('account', '=', account)
+    .where(meets(conditions, customer === undefined ? {} : { customer: ownerText(customer) }));
 
-async function listProfiles(
-  db: ProfileDatabase,
-  seal: TextSeal,
-  account: string,
-  { customer, limit, after, before, fromEnd = false }: ProfilePage,
-): Promise<readonly ContactProfile[]> {
-  const direction = fromEnd ? 'desc' : 'asc';
-  let query = ofOwner(profiles(db, account), customer);
-  if (after) query = query.where(isBeside('>', after));
-  if (before) query = query.where(isBeside('<', before));
-  const rows = await query
-    .orderBy('customer', direction)
-    .orderBy('name', direction)
-    .limit(literal(limit))
-    .selectAll()
-    .execute();
-  const found = rows.map((row) => profileOf(seal, row));
-  return fromEnd ? found.toReversed() : found;
-}
-
-const isBeside =
-  (side: '<' | '>', { customer, name }: ProfilePosition) =>
-  (eb: ExpressionBuilder<Tables, 'contact_profiles'>): Expression<SqlBool> =>
-    eb(eb.refTuple('customer', 'name'), side, eb.tuple(ownerText(customer), name));
+const byOwner = pagesBy({
+  columns: ['customer', 'name'],
+  valuesOf: ({ customer, name }: ProfilePosition) => [ownerText(customer), name],
+});
 
 /** The place of a text that is encrypted. A row keeps it when its contact is replaced. */
 const placeOf = ({

@@ -1,26 +1,18 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { EventType } from '../../kernel/event-types.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
 import type { Page } from '../../lib/pages.ts';
-import { amount, countOf } from '../../persistence/counts.ts';
+import { countOf } from '../../persistence/counts.ts';
+import { type FilterOf, is, meets, notBefore, oneOf, pagesBy } from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
-import {
-  isUniqueViolation,
-  type JournalTables,
-  literal,
-  timeText,
-} from '../../persistence/tables.ts';
+import { isUniqueViolation, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { EventSource, NewEvent } from '../../scope/event-log.ts';
 import type { EventDatabase, EventRow, EventTables } from './rows.ts';
 
 export type { EventSource, EventType, NewEvent };
-
-type Condition = (
-  eb: ExpressionBuilder<JournalTables & EventTables, 'events'>,
-) => Expression<SqlBool>;
 
 /** A stored event. */
 export interface EventRecord extends NewEvent {
@@ -29,14 +21,18 @@ export interface EventRecord extends NewEvent {
   readonly customer: string | null;
 }
 
-export interface EventFilter {
-  readonly types?: readonly EventType[];
-  readonly domain?: DomainName;
-  readonly customer?: string;
+const event = expressionBuilder<JournalTables & EventTables, 'events'>();
+
+const conditions = {
+  types: oneOf<EventType>('type'),
+  domain: is<DomainName>('domain'),
+  customer: is('customer'),
   /** Labels that the domain has now. */
-  readonly labels?: readonly LabelCondition[];
-  readonly since?: Date;
-}
+  labels: (labels: readonly LabelCondition[]) => event.and(labels.map(isLabelled)),
+  since: notBefore('at'),
+};
+
+export type EventFilter = FilterOf<typeof conditions>;
 
 /** Oldest first. A place is a position. */
 export interface EventPage extends Page<number> {
@@ -48,15 +44,16 @@ export const createEventLog = (db: EventDatabase) => ({
   /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
   append: (account: string, event: NewEvent) =>
     writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
-  list: (account: string, page: EventPage) => reading(() => listEvents(db, account, page)),
+  list: (account: string, { filter, ...page }: EventPage) =>
+    reading(() => oldestFirst(eventsOf(db, account, filter).selectAll(), page, eventOf)),
   byId: (account: string, id: string) =>
-    reading(() => firstOf(eventsOf(db, account, {}).where('id', '=', id).selectAll(), eventOf)),
-  count: (account: string, filter: EventFilter = {}) =>
-    reading(() => countOf(eventsOf(db, account, filter).select(amount))),
+    reading(() => firstOf(eventsOf(db, account).where('id', '=', id).selectAll(), eventOf)),
+  count: (account: string, filter?: EventFilter) =>
+    reading(() => countOf(eventsOf(db, account, filter))),
   /** The position of the newest event, also of one that was deleted; 0 before the first. */
   lastPosition: (account: string) =>
     reading(async () => {
-      const { last } = await eventsOf(db, account, {})
+      const { last } = await eventsOf(db, account)
         .select(({ fn }) => fn.max('position').as('last'))
         .executeTakeFirstOrThrow();
       return Math.max(Number(last ?? 0), (await readLog(db, account))?.deleted_until ?? 0);
@@ -77,21 +74,10 @@ export const createEventLog = (db: EventDatabase) => ({
 export const readLog = (db: EventDatabase, account: string) =>
   db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
 
-async function listEvents(
-  db: EventDatabase,
-  account: string,
-  { filter = {}, limit, after, before, fromEnd = false }: EventPage,
-): Promise<readonly EventRecord[]> {
-  let query = eventsOf(db, account, filter).selectAll();
-  if (after !== undefined) query = query.where('position', '>', after);
-  if (before !== undefined) query = query.where('position', '<', before);
-  const rows = await query
-    .orderBy('position', fromEnd ? 'desc' : 'asc')
-    .limit(literal(limit))
-    .execute();
-  const events = rows.map(eventOf);
-  return fromEnd ? events.toReversed() : events;
-}
+const oldestFirst = pagesBy({
+  columns: ['position'],
+  valuesOf: (position: number) => [position],
+});
 
 const insertAttempts = 5;
 
@@ -139,7 +125,7 @@ export async function insertEvents(
 }
 
 async function deleteBefore(db: EventDatabase, account: string, time: Date): Promise<void> {
-  const { last } = await eventsOf(db, account, {})
+  const { last } = await eventsOf(db, account)
     .where('at', '<', timeText(time))
     .select(({ fn }) => fn.max('position').as('last'))
     .executeTakeFirstOrThrow();
@@ -164,31 +150,19 @@ async function deleteBefore(db: EventDatabase, account: string, time: Date): Pro
     .execute();
 }
 
-const eventsOf = (db: EventDatabase, account: string, filter: EventFilter) =>
-  db.selectFrom('events').where('account', '=', account).where(matches(filter));
+const eventsOf = (db: EventDatabase, account: string, filter: EventFilter = {}) =>
+  db.selectFrom('events').where('account', '=', account).where(meets(conditions, filter));
 
-const matches =
-  ({ types, domain, customer, labels = [], since }: EventFilter): Condition =>
-  (eb) =>
-    eb.and([
-      ...(types ? [eb.or(types.map((type) => eb('type', '=', type)))] : []),
-      ...(domain ? [eb('domain', '=', domain)] : []),
-      ...(customer === undefined ? [] : [eb('customer', '=', customer)]),
-      ...labels.map((label) => isLabelled(label)(eb)),
-      ...(since ? [eb('at', '>=', timeText(since))] : []),
-    ]);
-
-const isLabelled =
-  ({ name, value }: LabelCondition): Condition =>
-  ({ exists, selectFrom }) =>
-    exists(
-      selectFrom('domain_labels')
-        .select('domain_labels.name')
-        .whereRef('domain_labels.account', '=', 'events.account')
-        .whereRef('domain_labels.domain', '=', 'events.domain')
-        .where('domain_labels.name', '=', name)
-        .$if(value !== null, (query) => query.where('domain_labels.value', '=', value ?? '')),
-    );
+const isLabelled = ({ name, value }: LabelCondition) =>
+  event.exists(
+    event
+      .selectFrom('domain_labels')
+      .select('domain_labels.name')
+      .whereRef('domain_labels.account', '=', 'events.account')
+      .whereRef('domain_labels.domain', '=', 'events.domain')
+      .where('domain_labels.name', '=', name)
+      .$if(value !== null, (query) => query.where('domain_labels.value', '=', value ?? '')),
+  );
 
 const eventOf = (row: EventRow): EventRecord => ({
   position: row.position,

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import { amount, countOf } from '../../persistence/counts.ts';
+import { countOf } from '../../persistence/counts.ts';
 import { hasChanged } from '../../persistence/results.ts';
 import { literal, timeOf, timeText } from '../../persistence/tables.ts';
 import { reading, type writing } from '../../persistence/unavailable.ts';
@@ -89,8 +89,7 @@ export const createUnlistedDomains = (
           .selectFrom('known_domains')
           .where('account', '=', account)
           .where('taken_at', '>', timeText(after))
-          .where('taken_at', '<=', timeText(until))
-          .select(amount),
+          .where('taken_at', '<=', timeText(until)),
       ),
     ),
   /** Stores the row of an unlisted domain unless a newer one is stored. */
