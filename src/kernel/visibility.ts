@@ -13,14 +13,14 @@ export const isVisibleTo = (
     ? mayAny(caller, ['ops']) || made.caller === caller.name
     : made.customer === caller.customer;
 
-/** The filter within a customer. No customer has an empty name. */
+/** The filter within the customer to which a caller is bound. No customer has an empty name. */
 export const ofCustomer = <Filter extends { readonly customer?: string }>(
-  customer: string,
+  { customer }: Pick<Caller, 'customer'>,
   filter: Filter,
-): Filter => ({
-  ...filter,
-  customer: (filter.customer ?? customer) === customer ? customer : '',
-});
+): Filter =>
+  customer === null
+    ? filter
+    : { ...filter, customer: (filter.customer ?? customer) === customer ? customer : '' };
 
 /**
  * A filter of purchases or jobs, for those that the caller sees. A caller without a name has none of its own.
@@ -33,7 +33,7 @@ export function visibleFilter<
   const { name, customer } = caller;
   if (mayAny(caller, ['ops'])) return filter;
   if (filter.caller === undefined) {
-    return customer === null ? { ...filter, caller: name ?? '' } : ofCustomer(customer, filter);
+    return customer === null ? { ...filter, caller: name ?? '' } : ofCustomer(caller, filter);
   }
   throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
 }

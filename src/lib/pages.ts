@@ -2,25 +2,44 @@
 export interface Page<Place> {
   readonly limit: number;
   /** Only items that follow this place in the list. */
-  readonly after?: Place;
+  readonly after?: Place | undefined;
   /** Only items that precede this place. */
-  readonly before?: Place;
+  readonly before?: Place | undefined;
   /** Take the `limit` from the end of the range instead of its start. The order of the items is the same. */
   readonly fromEnd?: boolean;
 }
 
-interface StoredList<Item, Place> {
-  readonly list: (page: Page<Place>) => Promise<readonly Item[]>;
-  readonly count: () => Promise<number>;
+/** A part of the items that meet a filter; without one of all items. */
+export interface FilteredPage<Place, Filter> extends Page<Place> {
+  readonly filter?: Filter | undefined;
 }
 
-/** Reads a page, the length of the whole list, and whether items precede and follow the page. One item more shows that. */
-export async function readStoredPage<Item, Place>(
-  { list, count }: StoredList<Item, Place>,
-  page: Page<Place>,
-) {
+interface ListStore<Item, Place, Filter> {
+  list(account: string, page: FilteredPage<Place, Filter>): Promise<readonly Item[]>;
+  count(account: string, filter?: Filter): Promise<number>;
+}
+
+export interface StoredPage<Item> {
+  readonly items: readonly Item[];
+  /** The length of the whole list. */
+  readonly totalCount: number;
+  /** Whether items precede the page. */
+  readonly before: boolean;
+  /** Whether items follow the page. */
+  readonly after: boolean;
+}
+
+/** Reads a page, and the length of its list. One item more shows whether others follow. */
+export async function readStoredPage<Item, Place, Filter>(
+  store: ListStore<Item, Place, Filter>,
+  account: string,
+  page: FilteredPage<Place, Filter>,
+): Promise<StoredPage<Item>> {
   const { limit, fromEnd = false } = page;
-  const [found, totalCount] = await Promise.all([list({ ...page, limit: limit + 1 }), count()]);
+  const [found, totalCount] = await Promise.all([
+    store.list(account, { ...page, limit: limit + 1 }),
+    store.count(account, page.filter),
+  ]);
   const hasMore = found.length > limit;
   const items = fromEnd ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit);
   // A place is that of an item, which is beside the page.
@@ -31,6 +50,21 @@ export async function readStoredPage<Item, Place>(
     before: (fromEnd && hasMore) || isBeside(page.after),
     after: (!fromEnd && hasMore) || isBeside(page.before),
   };
+}
+
+/** The database of SQLite reads a page without a break, so that a page must be short. */
+const itemsPerRead = 100;
+
+/** All items of a stored list, read page by page while they are used. Items that are added at its start later are not among them. */
+export async function* itemsOf<Item>(
+  readPage: (page: { limit: number; after: Item | undefined }) => Promise<readonly Item[]>,
+): AsyncGenerator<Item, void> {
+  let last: Item | undefined;
+  do {
+    const page: readonly Item[] = await readPage({ limit: itemsPerRead, after: last });
+    yield* page;
+    last = page[itemsPerRead - 1];
+  } while (last !== undefined);
 }
 
 /** All items of a stored list, read page by page. A page with fewer than `size` items is the last. */

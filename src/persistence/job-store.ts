@@ -1,4 +1,4 @@
-import type { Page } from '../lib/pages.ts';
+import type { FilteredPage } from '../lib/pages.ts';
 import { parts } from '../lib/slices.ts';
 import { amount, countOf } from './counts.ts';
 import { createJobItems } from './job-items.ts';
@@ -31,14 +31,12 @@ const conditions = {
   createdBefore: before('created_at'),
 };
 
-export type JobFilter = FilterOf<typeof conditions> & { readonly kind: string };
+export type JobFilter = FilterOf<typeof conditions>;
 
 /** A place in the list, newest first: creation time, then id. */
 export type JobPosition = Pick<JobRecord, 'createdAt' | 'id'>;
 
-export interface JobPage extends Page<JobPosition> {
-  readonly filter: JobFilter;
-}
+export type JobPage = FilteredPage<JobPosition, JobFilter>;
 
 /**
  * Jobs and their items. Each write is one statement, except `create`: it writes the items first, and then the job. Items
@@ -64,7 +62,7 @@ export const createJobStore = (db: Database) => ({
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   list: (account: string, { filter, ...page }: JobPage) =>
     reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, jobOf)),
-  count: (account: string, filter: JobFilter) =>
+  count: (account: string, filter?: JobFilter) =>
     reading(() => countOf(filtered(db, account, filter))),
   /** The items of jobs of all accounts that have not ended, by the kind of the job and the feature that holds or has held them. */
   countOpen: () =>
@@ -152,5 +150,5 @@ const newestFirst = pagesBy({
   valuesOf: ({ createdAt, id }: JobPosition) => [timeText(createdAt), id],
 });
 
-const filtered = (db: Database, account: string, filter: JobFilter) =>
+const filtered = (db: Database, account: string, filter: JobFilter = {}) =>
   db.selectFrom('jobs').where('account', '=', account).where(meets(conditions, filter));

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
-import type { Page } from '../lib/pages.ts';
+import type { FilteredPage } from '../lib/pages.ts';
 import { countOf } from './counts.ts';
 import { before, type FilterOf, is, meets, notBefore, oneOf, pagesBy } from './lists.ts';
 import {
@@ -41,9 +41,7 @@ export interface PurchaseFilter extends FilterOf<ReturnType<typeof conditionsAt>
 /** A place in the list, newest first: claim time, then id. */
 export type PurchasePosition = Pick<PurchaseRecord, 'claimedAt' | 'id'>;
 
-export interface PurchasePage extends Page<PurchasePosition> {
-  readonly filter?: PurchaseFilter;
-}
+export type PurchasePage = FilteredPage<PurchasePosition, PurchaseFilter>;
 
 /** What the registrar charged or refunded in a span of time. */
 export interface ChargeFilter {

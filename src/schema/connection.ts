@@ -149,27 +149,6 @@ export function numberIn([text = '']: Position, argument: 'after' | 'before'): n
   throw invalidInput(`"${argument}" is not a cursor of this list.`, { path: [argument] });
 }
 
-interface Places<Place> {
-  /** The number of parts of a position. */
-  readonly parts: number;
-  readonly placeOf: (position: Position, argument: 'after' | 'before') => Place;
-  /** The largest page; default 100. */
-  readonly most?: number | undefined;
-}
-
-/** The arguments of a page, for a list of the journal. @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do. */
-export function readPlaces<Place>(page: PageArgs, { parts, placeOf, most }: Places<Place>) {
-  const span = readSpan(page, most);
-  const read = (argument: 'after' | 'before') => {
-    const cursor = page[argument];
-    if (typeof cursor !== 'string') return {};
-    return { [argument]: placeOf(readCursor(argument, cursor, parts), argument) };
-  };
-  return { ...span, ...read('after'), ...read('before') } as PlacedSpan<Place>;
-}
-
-type PlacedSpan<Place> = PageSpan & { readonly after?: Place; readonly before?: Place };
-
 interface PageSpan {
   readonly limit: number;
   /** Whether the page is the end of its range (`last`) rather than the start (`first`). */

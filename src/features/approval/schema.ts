@@ -1,26 +1,25 @@
 import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
-import type { Position } from '../../kernel/cursor.ts';
 import { unicodeName } from '../../kernel/domain-name.ts';
-import { parseInstant } from '../../kernel/instant.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { costField } from '../../modules/quote/cost-schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { purchases } from '../../modules/purchase/service.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
-import { costs, costsEach, costsObject, costsPage, neverLimited } from '../../schema/cost.ts';
+import { connectionRef } from '../../schema/connection.ts';
+import { costs, costsEach, costsObject, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { byTime, listArgs, storedList } from '../../schema/stored-list.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { conditionsSentence } from './conditions.ts';
 import { approvals } from './parts.ts';
 import type { ApprovalOperation } from './rules.ts';
-import type { Approval, ApprovalState } from './service.ts';
+import type { Approval, ApprovalPage, ApprovalState } from './service.ts';
 
 const typename = 'Approval';
 const decideScope = 'approvals:decide';
@@ -166,11 +165,11 @@ const ApprovalFilterRef = builder.inputType('ApprovalFilter', {
   }),
 });
 
-const positionOf = ({ requestedAt, id }: Approval) => [requestedAt.toISOString(), id];
-
-const placeOf = ([requestedAt = '', id = '']: Position) => ({
-  requestedAt: parseInstant(requestedAt),
-  id,
+const approvalList = storedList({
+  name: 'approvals',
+  ...byTime('requestedAt'),
+  each: { domains: 1 },
+  list: ({ use }, page: ApprovalPage) => use(approvals).list(page),
 });
 
 builder.queryField('approvals', (t) =>
@@ -179,34 +178,15 @@ builder.queryField('approvals', (t) =>
     type: ApprovalConnectionRef,
     description:
       'Approvals, newest first: with the scope `approvals:decide` or `ops` those of all callers, otherwise the requests of the caller. Costs no upstream call.',
-    args: {
-      ...pageArgs(t),
-      filter: t.arg({
-        type: ApprovalFilterRef,
-        description: 'Conditions. Default: all approvals.',
-      }),
+    args: listArgs(t, ApprovalFilterRef, 'approvals'),
+    extensions: { ...neverLimited, ...approvalList.extensions },
+    resolve(_root, { filter, ...page }, scope) {
+      const { customer, ...given } = givenIn(filter);
+      return approvalList.page(scope, page, {
+        ...given,
+        ...(customer !== undefined && { customer: checkCustomer(customer) }),
+      });
     },
-    extensions: {
-      ...nullWithError,
-      ...neverLimited,
-      ...costs((count, args) => {
-        const owners = costsPage(count, 'approvals', args);
-        return { domains: count.page(owners.key, owners.amount), owners };
-      }),
-    },
-    resolve: (_root, args, { use, readOnce }) =>
-      readOnce(`approvals ${JSON.stringify(args)}`, async () => {
-        const { filter, ...page } = args;
-        const { customer, ...given } = givenIn(filter);
-        const listed = await use(approvals).list({
-          ...readPlaces(page, { parts: 2, placeOf }),
-          filter: {
-            ...given,
-            ...(customer !== undefined && { customer: checkCustomer(customer) }),
-          },
-        });
-        return toConnection(listed.items, positionOf, listed);
-      }),
   }),
 );
 

@@ -1,6 +1,6 @@
 import { type Caller, mayAny } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import { ofCustomer } from '../../kernel/visibility.ts';
+import { isVisibleTo, ofCustomer } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { readStoredPage } from '../../lib/pages.ts';
@@ -18,7 +18,7 @@ import type {
 } from './store.ts';
 
 export type { RequestedRegistration } from './requested.ts';
-export type { Approval, ApprovalFilter, ApprovalState } from './store.ts';
+export type { Approval, ApprovalFilter, ApprovalPage, ApprovalState } from './store.ts';
 
 interface ApprovalDeps {
   readonly approvalRules: () => ApprovalRules | null;
@@ -44,11 +44,7 @@ const maxReason = 500;
 export function createApprovalService(deps: ApprovalDeps) {
   const { approvals, account, clock, caller, startJobs } = deps;
   const seesAll = mayAny(caller, ['approvals:decide', 'ops']);
-  const isVisible = (approval: Approval): boolean => {
-    if (seesAll) return true;
-    const { customer, name } = caller;
-    return customer === null ? approval.caller === name : approval.customer === customer;
-  };
+  const isVisible = (approval: Approval) => seesAll || isVisibleTo(caller, approval);
   const visible = (approval: Approval | null) =>
     approval && isVisible(approval) ? approval : null;
   const stored = deps.stored.batched((ids) => approvals.byIds(account, ids));
@@ -95,16 +91,11 @@ export function createApprovalService(deps: ApprovalDeps) {
     registrationsOf: (approval: Approval) => readRegistrations(deps, approval),
     /** Whether the caller may know who requested it. */
     seesNames: ({ caller: name }: Approval): boolean => seesAll || name === caller.name,
-    async list({ filter: requested, ...page }: ApprovalPage) {
-      const filter = visibleFilter(caller, seesAll, requested);
-      return readStoredPage(
-        {
-          list: (place) => approvals.list(account, { filter, ...place }),
-          count: () => approvals.count(account, filter),
-        },
-        page,
-      );
-    },
+    list: ({ filter = {}, ...page }: ApprovalPage) =>
+      readStoredPage(approvals, account, {
+        ...page,
+        filter: seesAll ? filter : ownFilter(caller, filter),
+      }),
     approve: (id: string | null) => decide(id, 'GRANTED', null),
     reject({ id, reason }: RejectInput) {
       const text = reason?.trim() || null;
@@ -116,10 +107,9 @@ export function createApprovalService(deps: ApprovalDeps) {
 }
 
 /** No caller has an empty name. */
-function visibleFilter(caller: Caller, seesAll: boolean, filter: ApprovalFilter): ApprovalFilter {
-  if (seesAll) return filter;
+function ownFilter(caller: Caller, filter: ApprovalFilter): ApprovalFilter {
   const { name, customer } = caller;
-  if (customer !== null) return ofCustomer(customer, filter);
+  if (customer !== null) return ofCustomer(caller, filter);
   return { ...filter, caller: (filter.caller ?? name) === name ? (name ?? '') : '' };
 }
 

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { Page } from '../../lib/pages.ts';
+import type { FilteredPage } from '../../lib/pages.ts';
 import { countOf } from '../../persistence/counts.ts';
 import { type FilterOf, is, meets, oneOf, pagesBy } from '../../persistence/lists.ts';
 import { firstOf, hasChanged } from '../../persistence/results.ts';
@@ -32,9 +32,7 @@ type Condition = (
 /** A place in the list, newest first: time of the request, then id. */
 export type ApprovalPosition = Pick<Approval, 'requestedAt' | 'id'>;
 
-export interface ApprovalPage extends Page<ApprovalPosition> {
-  readonly filter: ApprovalFilter;
-}
+export type ApprovalPage = FilteredPage<ApprovalPosition, ApprovalFilter>;
 
 export interface ApprovalDecision {
   readonly to: 'GRANTED' | 'REJECTED';
@@ -86,7 +84,7 @@ export const createApprovalStore = (database: Database) => {
       }),
     list: (account: string, { filter, ...page }: ApprovalPage) =>
       reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, approvalOf)),
-    count: (account: string, filter: ApprovalFilter) =>
+    count: (account: string, filter?: ApprovalFilter) =>
       reading(() => countOf(filtered(db, account, filter))),
     /** Of several concurrent decisions one is made. Null when this one is not: there is another one, or it has expired. */
     decide: (account: string, id: string, { to, at, by, reason }: ApprovalDecision) =>
@@ -261,5 +259,5 @@ const newestFirst = pagesBy({
   valuesOf: ({ requestedAt, id }: ApprovalPosition) => [timeText(requestedAt), id],
 });
 
-const filtered = (db: ApprovalDatabase, account: string, filter: ApprovalFilter) =>
+const filtered = (db: ApprovalDatabase, account: string, filter: ApprovalFilter = {}) =>
   approvals(db, account).where(meets(conditions, filter));

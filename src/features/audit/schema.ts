@@ -1,18 +1,11 @@
 import { domainNow } from '../../modules/domain/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  numberIn,
-  pageArgs,
-  readPlaces,
-  toConnection,
-} from '../../schema/connection.ts';
-import { costs, costsPage } from '../../schema/cost.ts';
+import { connectionRef, numberIn } from '../../schema/connection.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
-import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { listArgs, storedList } from '../../schema/stored-list.ts';
 import { auditLog } from './service.ts';
-import type { AuditEntry } from './store.ts';
+import type { AuditEntry, AuditPage } from './store.ts';
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
   description:
@@ -81,7 +74,14 @@ const AuditFilterRef = builder.inputType('AuditFilter', {
 
 const AuditEntryConnectionRef = connectionRef('AuditEntry', AuditEntryRef);
 
-const positionOf = ({ position }: AuditEntry) => [String(position)];
+const entries = storedList({
+  name: 'auditLog',
+  parts: 1,
+  positionOf: ({ position }: AuditEntry) => [String(position)],
+  placeOf: numberIn,
+  each: { domains: 1 },
+  list: ({ use }, page: AuditPage) => use(auditLog).list(page),
+});
 
 builder.queryField('auditLog', (t) =>
   t.field({
@@ -89,27 +89,8 @@ builder.queryField('auditLog', (t) =>
     type: AuditEntryConnectionRef,
     description:
       'The audit log of the account, newest first. Costs no upstream call. Entries are deleted after `AUDIT_RETENTION_DAYS`.',
-    args: {
-      ...pageArgs(t),
-      filter: t.arg({ type: AuditFilterRef, description: 'Conditions. Default: all entries.' }),
-    },
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args) => {
-        const owners = costsPage(count, 'auditLog', args);
-        return { domains: count.page(owners.key, owners.amount), owners };
-      }),
-    },
-    async resolve(_root, { filter, ...page }, { use, readOnce }) {
-      const conditions = givenIn(filter);
-      const key = `audit ${JSON.stringify([page, conditions])}`;
-      const listed = await readOnce(key, () =>
-        use(auditLog).list({
-          ...readPlaces(page, { parts: 1, placeOf: numberIn }),
-          filter: conditions,
-        }),
-      );
-      return toConnection(listed.items, positionOf, listed);
-    },
+    args: listArgs(t, AuditFilterRef, 'entries'),
+    extensions: entries.extensions,
+    resolve: (_root, { filter, ...page }, scope) => entries.page(scope, page, givenIn(filter)),
   }),
 );

@@ -2,7 +2,7 @@ import { expressionBuilder, type Kysely, sql } from 'kysely';
 import type { RecordedOperation, OperationEnd } from '../../kernel/recorder.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import type { Page } from '../../lib/pages.ts';
+import type { FilteredPage } from '../../lib/pages.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import { countOf } from '../../persistence/counts.ts';
 import { before, type FilterOf, is, meets, notBefore, pagesBy } from '../../persistence/lists.ts';
@@ -71,9 +71,7 @@ const conditions = {
 export type AuditFilter = FilterOf<typeof conditions>;
 
 /** Newest first. A place is a position. */
-export interface AuditPage extends Page<number> {
-  readonly filter?: AuditFilter;
-}
+export type AuditPage = FilteredPage<number, AuditFilter>;
 
 /** A row whose position and hash were stored elsewhere. */
 export type KnownRow = Pick<AuditCheck, 'position' | 'hash'>;
@@ -101,7 +99,7 @@ export function createAuditStore(database: Database) {
     /** Entries, newest first. */
     list: (account: string, { filter, ...page }: AuditPage) =>
       reading(() => newestFirst(withEnd(entriesOf(db, account, filter)), page, entryOf)),
-    count: (account: string, filter: AuditFilter) =>
+    count: (account: string, filter?: AuditFilter) =>
       reading(() => countOf(entriesOf(db, account, filter))),
     /** `known` is a row that an earlier verification returned. */
     verify: (account: string, known?: KnownRow) => reading(() => verify(db, account, known)),

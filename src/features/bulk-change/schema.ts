@@ -1,20 +1,13 @@
 import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
-import { jobFilterFields, jobIdArg, jobPosition, readJobPage } from '../../modules/job/schema.ts';
-import type { JobUpdate } from '../../modules/job/service.ts';
+import { jobFilterFields, jobIdArg, jobOrder } from '../../modules/job/schema.ts';
+import type { JobListPage, JobUpdate } from '../../modules/job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
-import {
-  costs,
-  costsFilter,
-  costsPage,
-  costsRead,
-  costsSum,
-  neverLimited,
-} from '../../schema/cost.ts';
+import { connectionRef } from '../../schema/connection.ts';
+import { costs, costsFilter, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import {
   type LookupInput,
   LookupInputRef,
@@ -22,8 +15,8 @@ import {
   lookupName,
   lookupOf,
 } from '../../schema/lookup.ts';
-import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { listArgs, storedList } from '../../schema/stored-list.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
 import { bulkChanges } from './parts.ts';
@@ -34,6 +27,13 @@ import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts
 const JobConnectionRef = connectionRef(typename, JobRef);
 /** Jobs of one page at most. */
 const maxJobs = 20;
+
+const jobList = storedList({
+  name: 'bulkChanges',
+  ...jobOrder,
+  most: maxJobs,
+  list: ({ use }, page: JobListPage) => use(bulkChanges).list(page),
+});
 
 const JobFilterRef = builder.inputType('BulkChangeFilter', {
   description: 'Conditions for bulk changes. A bulk change must meet all conditions that are set.',
@@ -55,20 +55,9 @@ builder.queryFields((t) => ({
     type: JobConnectionRef,
     description:
       'Bulk changes of the caller, newest first. With the scope `ops` bulk changes of all callers. Costs no upstream call.',
-    args: {
-      ...pageArgs(t, maxJobs),
-      filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all bulk changes.' }),
-    },
-    extensions: {
-      ...nullWithError,
-      ...neverLimited,
-      ...costs((count, args) => ({ owners: costsPage(count, 'jobs', args) })),
-    },
-    resolve: (_root, args, { use, readOnce }) =>
-      readOnce(`jobs ${JSON.stringify(args)}`, async () => {
-        const listed = await use(bulkChanges).list(readJobPage(args, maxJobs));
-        return toConnection(listed.items, jobPosition, listed);
-      }),
+    args: listArgs(t, JobFilterRef, 'bulk changes', maxJobs),
+    extensions: { ...neverLimited, ...jobList.extensions },
+    resolve: (_root, { filter, ...page }, scope) => jobList.page(scope, page, givenIn(filter)),
   }),
 }));
 

@@ -1,18 +1,18 @@
-import type { Position } from '../../kernel/cursor.ts';
 import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
 import { ContactInputRef } from '../../modules/contact/input-schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, readPlaces, toConnection } from '../../schema/connection.ts';
-import { costs, costsObject, costsPage, noEntities } from '../../schema/cost.ts';
+import { connectionRef } from '../../schema/connection.ts';
+import { costs, costsObject, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
-import { inputFields, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { givenIn, inputFields, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { listArgs, storedList } from '../../schema/stored-list.ts';
 import { contactProfiles, type OwnedDefaults } from './service.ts';
-import type { ContactProfile } from './store.ts';
+import type { ContactProfile, ProfilePage } from './store.ts';
 
 const typename = 'ContactProfile';
 const readScope = 'contacts:read';
@@ -83,8 +83,13 @@ const ContactProfileFilterRef = builder.inputType('ContactProfileFilter', {
   fields: (t) => optionalInputs(t, 'String', { customer: 'Only profiles of this customer.' }),
 });
 
-const positionOf = ({ customer, name }: ContactProfile) => [customer ?? '', name];
-const placeOf = ([customer = '', name = '']: Position) => ({ customer: customer || null, name });
+const profileList = storedList({
+  name: 'contact profiles',
+  parts: 2,
+  positionOf: ({ customer, name }: ContactProfile) => [customer ?? '', name],
+  placeOf: ([customer = '', name = '']) => ({ customer: customer || null, name }),
+  list: ({ use }, page: ProfilePage) => use(contactProfiles).list(page),
+});
 
 builder.queryFields((t) => ({
   contactProfiles: t.field({
@@ -92,25 +97,9 @@ builder.queryFields((t) => ({
     type: ContactProfileConnectionRef,
     description:
       'The contact profiles by customer and name, those of the reseller first. A caller that is bound to a customer sees those of its customer only. Costs no upstream call.',
-    args: {
-      ...pageArgs(t),
-      filter: t.arg({
-        type: ContactProfileFilterRef,
-        description: 'Conditions. Default: all profiles.',
-      }),
-    },
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args) => ({ owners: costsPage(count, 'contact profiles', args) })),
-    },
-    resolve: (_root, args, { use, readOnce }) =>
-      readOnce(`contact profiles ${JSON.stringify(args)}`, async () => {
-        const { filter, ...page } = args;
-        const customer = filter?.customer;
-        const place = readPlaces(page, { parts: 2, placeOf });
-        const listed = await use(contactProfiles).list({ customer, ...place });
-        return toConnection(listed.items, positionOf, listed);
-      }),
+    args: listArgs(t, ContactProfileFilterRef, 'profiles'),
+    extensions: profileList.extensions,
+    resolve: (_root, { filter, ...page }, scope) => profileList.page(scope, page, givenIn(filter)),
   }),
   purchaseDefaults: t.field({
     ...needs(readScope),

@@ -1,7 +1,7 @@
 import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import { type Page, readStoredPage } from '../../lib/pages.ts';
+import { readStoredPage } from '../../lib/pages.ts';
 import {
   type ContactInput,
   canonicalContact,
@@ -14,7 +14,7 @@ import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
 import {
   type ContactProfile,
-  type ProfilePosition,
+  type ProfilePage,
   type ProfileStore,
   type PurchaseDefaults,
   profileStore,
@@ -42,10 +42,6 @@ export interface SetDefaultsInput {
 /** The defaults of a customer, or of the reseller, which are those of all customers. */
 export interface OwnedDefaults extends PurchaseDefaults {
   readonly customer: string | null;
-}
-
-interface ProfilePage extends Page<ProfilePosition> {
-  readonly customer?: string | null | undefined;
 }
 
 interface ServiceDeps {
@@ -79,19 +75,13 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
     byId,
     /** @throws Fault `JOURNAL_UNAVAILABLE` when it cannot be decrypted */
     contactOf: contactOfProfile,
-    /** A page by owner and name. */
-    async list({ customer, ...page }: ProfilePage) {
-      // Without a condition a caller that is bound to a customer sees the profiles of that customer.
-      const owner = customer ?? caller.customer ?? undefined;
-      const of =
-        owner === undefined ? {} : { customer: ownerOf(caller, owner, ['filter', 'customer']) };
-      return readStoredPage(
-        {
-          list: (place) => store.list(account, { ...of, ...place }),
-          count: () => store.count(account, of),
-        },
-        page,
-      );
+    /** A page by owner and name. A caller that is bound to a customer sees the profiles of that customer. */
+    async list({ filter = {}, ...page }: ProfilePage) {
+      const customer = ownerOf(caller, filter.customer, ['filter', 'customer']);
+      return readStoredPage(store, account, {
+        ...page,
+        filter: customer === null ? {} : { customer },
+      });
     },
     defaults: (customer: string | null | undefined) =>
       defaults(ownerOf(caller, customer, ['customer'])),

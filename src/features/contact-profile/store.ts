@@ -3,10 +3,10 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import type { Page } from '../../lib/pages.ts';
+import type { FilteredPage } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
 import { countOf } from '../../persistence/counts.ts';
-import { is, meets, pagesBy } from '../../persistence/lists.ts';
+import { type FilterOf, is, meets, pagesBy } from '../../persistence/lists.ts';
 import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { settings } from '../../scope/settings.ts';
@@ -53,10 +53,14 @@ export interface DefaultChanges {
 /** The owner and the name of a profile. The list has this order, the profiles of the reseller first. */
 export type ProfilePosition = Pick<ContactProfile, 'customer' | 'name'>;
 
-interface ProfilePage extends Page<ProfilePosition> {
-  /** Only profiles of this customer; null for those of the reseller, absent for all. */
-  readonly customer?: string | null;
-}
+const conditions = {
+  /** Null for profiles of the reseller. */
+  customer: (customer: string | null) => is('customer')(ownerText(customer)),
+};
+
+export type ProfileFilter = FilterOf<typeof conditions>;
+
+export type ProfilePage = FilteredPage<ProfilePosition, ProfileFilter>;
 
 type ContactProfileRow = {
   readonly account: string;
@@ -98,12 +102,12 @@ export function createProfileStore(database: Database, seal: TextSeal) {
         const rows = await profiles(db, account).where('id', 'in', ids).selectAll().execute();
         return rows.map((row) => profileOf(seal, row));
       }),
-    list: (account: string, { customer, ...page }: ProfilePage) =>
+    list: (account: string, { filter, ...page }: ProfilePage) =>
       reading(() =>
-        byOwner(profiles(db, account, customer).selectAll(), page, (row) => profileOf(seal, row)),
+        byOwner(profiles(db, account, filter).selectAll(), page, (row) => profileOf(seal, row)),
       ),
-    count: (account: string, { customer }: Pick<ProfilePage, 'customer'>) =>
-      reading(() => countOf(profiles(db, account, customer))),
+    count: (account: string, filter?: ProfileFilter) =>
+      reading(() => countOf(profiles(db, account, filter))),
     /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
     save: (account: string, all: readonly NewContactProfile[], at: Date) =>
       writing(async (): Promise<readonly ContactProfile[]> => {
@@ -183,13 +187,8 @@ export function createProfileStore(database: Database, seal: TextSeal) {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-const conditions = { customer: is('customer') };
-
-const profiles = (db: ProfileDatabase, account: string, customer?: string | null) =>
-  db
-    .selectFrom('contact_profiles')
-    .where('account', '=', account)
-    .where(meets(conditions, customer === undefined ? {} : { customer: ownerText(customer) }));
+const profiles = (db: ProfileDatabase, account: string, filter: ProfileFilter = {}) =>
+  db.selectFrom('contact_profiles').where('account', '=', account).where(meets(conditions, filter));
 
 const byOwner = pagesBy({
   columns: ['customer', 'name'],

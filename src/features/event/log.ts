@@ -3,7 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import type { EventType } from '../../kernel/event-types.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
-import type { Page } from '../../lib/pages.ts';
+import type { FilteredPage } from '../../lib/pages.ts';
 import { countOf } from '../../persistence/counts.ts';
 import { type FilterOf, is, meets, notBefore, oneOf, pagesBy } from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
@@ -35,9 +35,7 @@ const conditions = {
 export type EventFilter = FilterOf<typeof conditions>;
 
 /** Oldest first. A place is a position. */
-export interface EventPage extends Page<number> {
-  readonly filter?: EventFilter;
-}
+export type EventPage = FilteredPage<number, EventFilter>;
 
 /** The stored events of an account, in the order of their positions. */
 export const createEventLog = (db: EventDatabase) => ({

@@ -8,23 +8,14 @@ import { DomainRef, domainNow } from '../../modules/domain/schema.ts';
 import { GatewayInfoRef } from '../../modules/gateway-info/schema.ts';
 import { purchaseOf } from '../../modules/purchase/related-schema.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  cursorText,
-  type PageArgs,
-  pageArgs,
-  readCursor,
-  readSpan,
-  toConnection,
-} from '../../schema/connection.ts';
-import { costs, costsPage, costsPageOfDomains } from '../../schema/cost.ts';
+import { connectionRef, cursorText, pageArgs } from '../../schema/connection.ts';
+import { costs } from '../../schema/cost.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
-import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import type { Scope } from '../../scope/scope.ts';
+import { listArgs, storedList } from '../../schema/stored-list.ts';
 import {
-  type EventFilter,
+  type EventPage,
   type EventRecord,
   type EventSource,
   type EventType,
@@ -134,33 +125,14 @@ const filterOf = (filter: FilterInput, info: { readonly schema: GraphQLSchema })
   };
 };
 
-async function readPosition(
-  use: Scope['use'],
-  argument: 'after' | 'before',
-  cursor: string,
-): Promise<number> {
-  const [place = ''] = readCursor(argument, cursor, 1);
-  return use(events).positionAt(argument, place);
-}
-
-/** A page of events, read once for equal arguments. */
-async function readEvents(
-  { use, readOnce }: Pick<Scope, 'use' | 'readOnce'>,
-  page: PageArgs,
-  filter: EventFilter,
-) {
-  const key = `events ${JSON.stringify([page, filter])}`;
-  const listed = await readOnce(key, async () => {
-    const { after, before } = page;
-    return use(events).list({
-      ...readSpan(page),
-      filter,
-      ...(typeof after === 'string' && { after: await readPosition(use, 'after', after) }),
-      ...(typeof before === 'string' && { before: await readPosition(use, 'before', before) }),
-    });
-  });
-  return toConnection(listed.items, (event) => [use(events).placeOf(event)], listed);
-}
+const eventList = storedList({
+  name: 'events',
+  parts: 1,
+  positionOf: (event: EventRecord, { use }) => [use(events).placeOf(event)],
+  placeOf: ([place = ''], argument, { use }) => use(events).positionAt(argument, place),
+  each: { domains: 1, purchases: 1 },
+  list: ({ use }, page: EventPage) => use(events).list(page),
+});
 
 builder.queryField('events', (t) =>
   t.field({
@@ -168,20 +140,10 @@ builder.queryField('events', (t) =>
     type: EventConnectionRef,
     description:
       'Changes of the account, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
-    args: {
-      ...pageArgs(t),
-      filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
-    },
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args) => {
-        const owners = costsPage(count, 'events', args);
-        const domains = count.page(owners.key, owners.amount);
-        return { domains, purchases: domains, owners };
-      }),
-    },
+    args: listArgs(t, EventFilterRef, 'events'),
+    extensions: eventList.extensions,
     resolve: (_root, { filter, ...page }, scope, info) =>
-      readEvents(scope, page, filterOf(filter, info)),
+      eventList.page(scope, page, filterOf(filter, info)),
   }),
 );
 
@@ -192,12 +154,9 @@ builder.objectField(DomainRef, 'events', (t) =>
     description:
       'Events of the domain, oldest first: `last` returns the newest. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`.',
     args: pageArgs(t),
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args, above) => costsPageOfDomains(count, 'events', args, above)),
-    },
+    extensions: eventList.ofDomains,
     resolve: ({ name: domain }, page, scope, info) =>
-      readEvents(scope, page, { domain, types: servedTypes(info) }),
+      eventList.page(scope, page, { domain, types: servedTypes(info) }),
   }),
 );
 
@@ -230,11 +189,10 @@ builder.subscriptionFields((t) => ({
       const domains = count.page('event', 1);
       return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
     }),
-    subscribe: async (_root, { after, filter }, { use }, info) =>
-      use(events).follow(
-        typeof after === 'string' ? await readPosition(use, 'after', after) : null,
-        filterOf(filter, info),
-      ),
+    async subscribe(_root, { after, filter }, scope, info) {
+      const place = (await eventList.places(scope, { after })).after ?? null;
+      return scope.use(events).follow(place, filterOf(filter, info));
+    },
     resolve(event, _args, { beginUpdate }) {
       beginUpdate();
       return event;

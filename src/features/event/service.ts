@@ -14,7 +14,7 @@ import type { EventStreams } from './streams.ts';
 import { eventValue } from './value.ts';
 
 export type {
-  EventFilter,
+  EventPage,
   EventRecord,
   EventSource,
   EventType,
@@ -35,8 +35,6 @@ export function createEventService(
   caller: Caller,
 ) {
   const { customer } = caller;
-  const visible = (filter: EventFilter): EventFilter =>
-    customer === null ? filter : ofCustomer(customer, filter);
 
   return {
     valueOf: (event: EventRecord, text: string | null) =>
@@ -60,15 +58,11 @@ export function createEventService(
       if (event?.customer === customer) return event.position;
       throw eventsDeleted.with({ path: [argument] });
     },
-    async list({ filter: requested = {}, ...page }: EventPage) {
-      const filter = visible(requested);
-      const listed = await readStoredPage(
-        {
-          list: (place) => events.list(account, { filter, ...place }),
-          count: () => events.count(account, filter),
-        },
-        page,
-      );
+    async list({ filter = {}, ...page }: EventPage) {
+      const listed = await readStoredPage(events, account, {
+        ...page,
+        filter: ofCustomer(caller, filter),
+      });
       // Events that were deleted before the read are missing in it.
       await assertNotDeleted(events, account, page.after ?? null);
       return listed;
@@ -80,7 +74,7 @@ export function createEventService(
     /** Without a position the events from now on. */
     async follow(after: number | null, filter: EventFilter) {
       await assertNotDeleted(events, account, after);
-      return eventStreams.follow(after, visible(filter));
+      return eventStreams.follow(after, ofCustomer(caller, filter));
     },
   };
 }

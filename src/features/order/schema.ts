@@ -2,33 +2,32 @@ import { purchaseScopes } from '../../kernel/caller.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
+import { connectionRef } from '../../schema/connection.ts';
 import {
   costs,
   costsEach,
   costsList,
   costsOwner,
-  costsPage,
   costsSum,
   lengthOf,
   neverLimited,
   ownersBelow,
-  pageSize,
 } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
+import { givenIn } from '../../schema/input-fields.ts';
 import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { listArgs, storedList } from '../../schema/stored-list.ts';
 import {
   jobFields,
   jobFilterFields,
   jobIdArg,
-  jobPosition,
+  jobOrder,
   progressRef,
-  readJobPage,
 } from '../../modules/job/schema.ts';
-import type { CountedJob, JobUpdate } from '../../modules/job/service.ts';
+import type { CountedJob, JobListPage, JobUpdate } from '../../modules/job/service.ts';
 import type { JobState } from '../../modules/job/view.ts';
 import { costField } from '../../modules/quote/cost-schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
@@ -185,6 +184,13 @@ const OrderFilterRef = builder.inputType('OrderFilter', {
   fields: (t) => jobFilterFields(t, 'orders', 'placed'),
 });
 
+const orderList = storedList({
+  name: 'orders',
+  ...jobOrder,
+  each: { purchases: maxOrderLines },
+  list: ({ use }, page: JobListPage) => use(orders).list(page),
+});
+
 builder.objectField(PurchaseRef, 'order', (t) =>
   t.field({
     type: OrderRef,
@@ -210,23 +216,9 @@ builder.queryFields((t) => ({
     type: OrderConnectionRef,
     description:
       'Orders of the caller, newest first. With the scope `ops` orders of all callers. Costs no upstream call.',
-    args: {
-      ...pageArgs(t),
-      filter: t.arg({ type: OrderFilterRef, description: 'Conditions. Default: all orders.' }),
-    },
-    extensions: {
-      ...nullWithError,
-      ...neverLimited,
-      ...costs((count, args) => ({
-        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * maxOrderLines),
-        owners: costsPage(count, 'orders', args),
-      })),
-    },
-    resolve: (_root, args, { use, readOnce }) =>
-      readOnce(`orders ${JSON.stringify(args)}`, async () => {
-        const listed = await use(orders).list(readJobPage(args));
-        return toConnection(listed.items, jobPosition, listed);
-      }),
+    args: listArgs(t, OrderFilterRef, 'orders'),
+    extensions: { ...neverLimited, ...orderList.extensions },
+    resolve: (_root, { filter, ...page }, scope) => orderList.page(scope, page, givenIn(filter)),
   }),
 }));
 

@@ -12,7 +12,6 @@ import {
 } from './followed-job.ts';
 
 export type { JobRecord } from '../../persistence/job-record.ts';
-export type { JobFilter } from '../../persistence/job-store.ts';
 
 export type ProgressNotifier = ReturnType<typeof createProgressNotifier>;
 

@@ -1,16 +1,14 @@
 import { mayAny } from '../../kernel/caller.ts';
-import type { Position } from '../../kernel/cursor.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
-import { parseInstant } from '../../kernel/instant.ts';
 import {
   builder,
   type InputFieldBuilder,
   type ObjectFieldBuilder,
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
-import { type PageArgs, readPlaces } from '../../schema/connection.ts';
-import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
-import type { JobFilter, JobRecord } from './progress-notifier.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { byTime } from '../../schema/stored-list.ts';
+import type { JobRecord } from './progress-notifier.ts';
 
 /** The fields that orders and other jobs have. */
 export const jobFields = <Shape extends { readonly job: JobRecord }>(
@@ -50,29 +48,13 @@ export const jobFilterFields = (t: InputFieldBuilder, jobs: string, created: str
   }),
 });
 
-/** The arguments of a list of jobs. */
-interface JobListArgs extends PageArgs {
-  readonly filter?:
-    | { readonly [Name in keyof Omit<JobFilter, 'kind'>]?: JobFilter[Name] | null | undefined }
-    | null
-    | undefined;
-}
+const byCreation = byTime('createdAt');
 
-const placeOf = ([createdAt = '', id = '']: Position) => ({
-  createdAt: parseInstant(createdAt),
-  id,
-});
-
-/** @throws Fault `INVALID_INPUT` as `readPlaces` does. */
-export const readJobPage = ({ filter, ...page }: JobListArgs, most?: number) => ({
-  ...readPlaces(page, { parts: 2, placeOf, most }),
-  filter: givenIn(filter),
-});
-
-export const jobPosition = ({ job }: { readonly job: JobRecord }) => [
-  job.createdAt.toISOString(),
-  job.id,
-];
+/** The order of a list of jobs. */
+export const jobOrder = {
+  ...byCreation,
+  positionOf: ({ job }: { readonly job: JobRecord }) => byCreation.positionOf(job),
+};
 
 /** A type with the number of items in each state. `fields` has the name and the description of each state's field. */
 export const progressRef = <State extends string>(

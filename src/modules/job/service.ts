@@ -4,10 +4,10 @@ import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { readStoredPage } from '../../lib/pages.ts';
+import { type FilteredPage, readStoredPage } from '../../lib/pages.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
-import type { JobPage } from '../../persistence/job-store.ts';
+import type { JobFilter, JobPosition } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ReadItem } from './followed-job.ts';
 import { isHeldJob } from './held-job.ts';
@@ -31,6 +31,9 @@ export interface CountedJob {
   readonly job: JobRecord;
   readonly counts: () => Promise<readonly JobCount[]>;
 }
+
+/** A page of the jobs of one kind. */
+export type JobListPage = FilteredPage<JobPosition, Omit<JobFilter, 'kind'>>;
 
 /** The progress of a job. */
 export interface JobUpdate<Item> {
@@ -126,19 +129,12 @@ export function createJobService<Item, ItemState extends string>(
       });
     },
 
-    /** A page of jobs, newest first, and whether other pages precede and follow it. */
-    async list({
-      filter: requested,
-      ...page
-    }: Omit<JobPage, 'filter'> & { filter: Omit<JobPage['filter'], 'kind'> }) {
-      const filter = { ...visibleFilter(caller, requested), kind };
-      const listed = await readStoredPage(
-        {
-          list: (place) => jobs.list(account, { filter, ...place }),
-          count: () => jobs.count(account, filter),
-        },
-        page,
-      );
+    /** A page of jobs, newest first. */
+    async list({ filter = {}, ...page }: JobListPage) {
+      const listed = await readStoredPage(jobs, account, {
+        ...page,
+        filter: { ...visibleFilter(caller, filter), kind },
+      });
       return { ...listed, items: listed.items.map(counted) };
     },
   };

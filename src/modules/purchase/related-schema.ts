@@ -1,11 +1,10 @@
 import { purchaseScopes } from '../../kernel/caller.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { pageArgs } from '../../schema/connection.ts';
-import { costs, costsEach, costsPageOfDomains } from '../../schema/cost.ts';
-import { nullWithError } from '../../schema/marks.ts';
+import { costs, costsEach } from '../../schema/cost.ts';
 import { IdempotencyConflictRef, OutcomeUnknownRef } from '../../schema/user-error.ts';
 import { DomainRef } from '../domain/schema.ts';
-import { PurchaseConnectionRef, PurchaseRef, readPurchases } from './schema.ts';
+import { PurchaseConnectionRef, PurchaseRef, purchaseList } from './schema.ts';
 import { purchases } from './service.ts';
 
 // The purchases of objects of other types.
@@ -17,11 +16,8 @@ builder.objectField(DomainRef, 'purchases', (t) =>
     description:
       'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
     args: pageArgs(t),
-    extensions: {
-      ...nullWithError,
-      ...costs((count, args, above) => costsPageOfDomains(count, 'purchases', args, above)),
-    },
-    resolve: ({ name: domain }, page, scope) => readPurchases(scope, page, { domain }),
+    extensions: purchaseList.ofDomains,
+    resolve: ({ name: domain }, page, scope) => purchaseList.page(scope, page, { domain }),
   }),
 );
 

@@ -1,19 +1,11 @@
 import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { mayBeForeign } from '../../kernel/confidential-costs.ts';
-import type { Position } from '../../kernel/cursor.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
-import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import {
-  connectionRef,
-  type PageArgs,
-  pageArgs,
-  readPlaces,
-  toConnection,
-} from '../../schema/connection.ts';
-import { costs, costsOwner, costsPage, neverLimited, noEntities } from '../../schema/cost.ts';
+import { connectionRef } from '../../schema/connection.ts';
+import { costs, costsOwner, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import {
@@ -23,9 +15,10 @@ import {
   lookupName,
   lookupOf,
 } from '../../schema/lookup.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { byTime, listArgs, storedList } from '../../schema/stored-list.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
@@ -35,6 +28,7 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { costField } from '../quote/cost-schema.ts';
 import {
   type PurchaseFilter,
+  type PurchasePage,
   type PurchaseRecord,
   type PurchaseState,
   purchases,
@@ -223,28 +217,12 @@ function filterOf(input: FilterInput): PurchaseFilter {
   };
 }
 
-const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
-
-const placeOf = ([claimedAt = '', id = '']: Position) => ({
-  claimedAt: parseInstant(claimedAt),
-  id,
+export const purchaseList = storedList({
+  name: 'purchases',
+  ...byTime('claimedAt'),
+  each: { purchases: 1 },
+  list: ({ use }, page: PurchasePage) => use(purchases).list(page),
 });
-
-/** A page of purchases, read once for equal arguments. */
-export async function readPurchases(
-  { use, readOnce }: Pick<Scope, 'use' | 'readOnce'>,
-  page: PageArgs,
-  filter: PurchaseFilter,
-) {
-  const key = `purchases ${JSON.stringify([page, filter])}`;
-  const listed = await readOnce(key, () =>
-    use(purchases).list({
-      ...readPlaces(page, { parts: 2, placeOf }),
-      filter,
-    }),
-  );
-  return toConnection(listed.items, positionOf, listed);
-}
 
 builder.queryFields((t) => ({
   purchase: t.field({
@@ -268,22 +246,10 @@ builder.queryFields((t) => ({
     type: PurchaseConnectionRef,
     description:
       'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Costs no upstream call.',
-    args: {
-      ...pageArgs(t),
-      filter: t.arg({
-        type: PurchaseFilterRef,
-        description: 'Conditions. Default: all purchases.',
-      }),
-    },
-    extensions: {
-      ...nullWithError,
-      ...neverLimited,
-      ...costs((count, args) => {
-        const owners = costsPage(count, 'purchases', args);
-        return { purchases: count.page(owners.key, owners.amount), owners };
-      }),
-    },
-    resolve: (_root, { filter, ...page }, scope) => readPurchases(scope, page, filterOf(filter)),
+    args: listArgs(t, PurchaseFilterRef, 'purchases'),
+    extensions: { ...neverLimited, ...purchaseList.extensions },
+    resolve: (_root, { filter, ...page }, scope) =>
+      purchaseList.page(scope, page, filterOf(filter)),
   }),
 }));
 

@@ -4,7 +4,7 @@ import { storedKey } from '../../kernel/idempotency-key.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import { memoize } from '../../lib/lazy.ts';
-import { readStoredPage } from '../../lib/pages.ts';
+import { itemsOf, readStoredPage } from '../../lib/pages.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   ChargeFilter,
@@ -24,11 +24,12 @@ import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 import { viewOf } from './view.ts';
 
-export type { PurchaseFilter, TransferStage } from '../../persistence/purchase-queries.ts';
+export type {
+  PurchaseFilter,
+  PurchasePage,
+  TransferStage,
+} from '../../persistence/purchase-queries.ts';
 export type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-
-/** The journal of SQLite reads a page without a break, so that a page must be short. */
-const rowsPerRead = 100;
 
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
@@ -92,38 +93,24 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       const found = await stored(id);
       return ofAll ? found : visible(found);
     },
-    /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
-    async *all(requested: PurchaseFilter = {}): AsyncGenerator<PurchaseRecord, void> {
-      const page = { filter: visibleFilter(caller, requested), limit: rowsPerRead };
-      let last: PurchaseRecord | undefined;
-      do {
-        const after: Partial<PurchasePage> = last ? { after: last } : {};
-        const purchases = await journal.list(account, { ...page, ...after });
-        yield* purchases;
-        last = purchases[rowsPerRead - 1];
-      } while (last);
-    },
-    /** The visible purchases that the registrar accepted or refunded in a span, read page by page. */
-    async *charges(requested: ChargeFilter): AsyncGenerator<PurchaseRecord, void> {
+    /** All visible purchases, newest first. */
+    all(requested: PurchaseFilter = {}) {
       const filter = visibleFilter(caller, requested);
-      let last: PurchaseRecord | undefined;
-      do {
-        const purchases = await journal.charges(account, filter, last, rowsPerRead);
-        yield* purchases;
-        last = purchases[rowsPerRead - 1];
-      } while (last);
+      return itemsOf<PurchaseRecord>((page) => journal.list(account, { filter, ...page }));
     },
-    /** A page of the journal, newest first, and whether other pages precede and follow it. */
-    async list({ filter: requested = {}, ...page }: PurchasePage) {
-      const filter = visibleFilter(caller, { ...requested, statesAt: clock.now() });
-      return readStoredPage(
-        {
-          list: (place) => journal.list(account, { filter, ...place }),
-          count: () => journal.count(account, filter),
-        },
-        page,
+    /** The visible purchases that the registrar accepted or refunded in a span. */
+    charges(requested: ChargeFilter) {
+      const filter = visibleFilter(caller, requested);
+      return itemsOf<PurchaseRecord>(({ after, limit }) =>
+        journal.charges(account, filter, after, limit),
       );
     },
+    /** A page of the journal, newest first. */
+    list: async ({ filter, ...page }: PurchasePage) =>
+      readStoredPage(journal, account, {
+        ...page,
+        filter: visibleFilter(caller, { ...filter, statesAt: clock.now() }),
+      }),
   };
 }
 

@@ -77,8 +77,8 @@ describeStore('contact profiles', (createStore) => {
     expect(await names({ after })).toEqual(['acme:a', 'acme:c']);
     expect(await names({ before: after, fromEnd: true, limit: 1 })).toEqual(['b']);
     expect(await names({ fromEnd: true, limit: 3 })).toEqual(['d', 'acme:a', 'acme:c']);
-    expect(await names({ customer: 'acme' })).toEqual(['acme:a', 'acme:c']);
-    expect(await names({ customer: null })).toEqual(['b', 'd']);
+    expect(await names({ filter: { customer: 'acme' } })).toEqual(['acme:a', 'acme:c']);
+    expect(await names({ filter: { customer: null } })).toEqual(['b', 'd']);
     expect(await store.count(account, { customer: 'acme' })).toBe(2);
   });
 

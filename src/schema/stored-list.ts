@@ -1,0 +1,93 @@
+import type { Position } from '../kernel/cursor.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import type { FilteredPage, Page, StoredPage } from '../lib/pages.ts';
+import type { Scope } from '../scope/scope.ts';
+import { maxItems } from './arguments.ts';
+import type { InputRef, QueryArgBuilder } from './builder.ts';
+import { type PageArgs, pageArgs, type RelayPage, readPage, toConnection } from './connection.ts';
+import { costs, costsPage, costsPageOfDomains } from './cost.ts';
+import { nullWithError } from './marks.ts';
+
+type Reader = Pick<Scope, 'use' | 'readOnce'>;
+
+interface ListOptions<Item, Place, Filter> {
+  readonly name: string;
+  /** The number of parts of a position. */
+  readonly parts: number;
+  readonly positionOf: (item: Item, scope: Reader) => Position;
+  /** @throws Fault `INVALID_INPUT` for a position that is none of this list */
+  readonly placeOf: (
+    position: Position,
+    argument: 'after' | 'before',
+    scope: Reader,
+  ) => Place | Promise<Place>;
+  /** The largest page. */
+  readonly most?: number;
+  /** The entities of an item, for the cost of the fields below it. */
+  readonly each?: Readonly<Partial<Record<'domains' | 'purchases', number>>>;
+  readonly list: (scope: Reader, page: FilteredPage<Place, Filter>) => Promise<StoredPage<Item>>;
+}
+
+/** A list of the journal in the graph. */
+export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place, Filter>) {
+  const { name, parts, positionOf, placeOf, most = maxItems, each = {}, list } = options;
+  /** @throws Fault `INVALID_INPUT` as `readPage` does */
+  const places = async (scope: Reader, args: PageArgs): Promise<Page<Place>> => {
+    const { limit, fromEnd, after, before } = readPage(args, { parts, most });
+    return {
+      limit,
+      fromEnd,
+      after: after ? await placeOf(after, 'after', scope) : undefined,
+      before: before ? await placeOf(before, 'before', scope) : undefined,
+    };
+  };
+  return {
+    places,
+    /** Reads a page, once for equal arguments. */
+    async page(scope: Reader, args: PageArgs, filter: Filter): Promise<RelayPage<Item>> {
+      const key = `${name} ${JSON.stringify([args, filter])}`;
+      const listed = await scope.readOnce(key, async () =>
+        list(scope, { ...(await places(scope, args)), filter }),
+      );
+      return toConnection(listed.items, (item) => positionOf(item, scope), listed);
+    },
+    /** The `extensions` of a root field. */
+    extensions: {
+      ...nullWithError,
+      ...costs((count, args) => {
+        const owners = costsPage(count, name, args);
+        const entities = Object.entries(each).map(([kind, number]) => [
+          kind,
+          count.page(owners.key, owners.amount * number),
+        ]);
+        return { ...Object.fromEntries(entities), owners };
+      }),
+    },
+    /** The `extensions` of a field of domains. */
+    ofDomains: {
+      ...nullWithError,
+      ...costs((count, args, above) => costsPageOfDomains(count, name, args, above)),
+    },
+  };
+}
+
+/** The `args` of a list: a page, and a filter without which the list has `all`. */
+export const listArgs = <Filter>(
+  t: { readonly arg: QueryArgBuilder },
+  filter: InputRef<Filter>,
+  all: string,
+  most?: number,
+) => ({
+  ...pageArgs(t, most),
+  filter: t.arg({ type: filter, description: `Conditions. Default: all ${all}.` }),
+});
+
+/** The order by a time, then the id. */
+export const byTime = <Name extends string>(name: Name) => {
+  type Place = Readonly<Record<Name, Date>> & { readonly id: string };
+  return {
+    parts: 2,
+    positionOf: (item: Place): Position => [item[name].toISOString(), item.id],
+    placeOf: ([time = '', id = '']: Position) => ({ [name]: parseInstant(time), id }) as Place,
+  };
+};
