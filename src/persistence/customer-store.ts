@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { LabelCondition } from '../kernel/label.ts';
 import { parts } from '../lib/slices.ts';
+import { allOf } from './results.ts';
 import { type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -39,17 +40,16 @@ export const createCustomerStore = (db: Database) => ({
     }),
   /** A page of the domains of a customer by name, those after `after`. */
   domains: (account: string, customer: string, ...[after, limit]: NamePage) =>
-    reading(async () => {
-      const rows = await db
+    reading(() => {
+      const page = db
         .selectFrom('domain_customers')
         .select('domain')
         .where('account', '=', account)
         .where('customer', '=', customer)
         .where('domain', '>', after ?? '')
         .orderBy('domain')
-        .limit(literal(limit))
-        .execute();
-      return rows.map(nameOf);
+        .limit(literal(limit));
+      return allOf(page, nameOf);
     }),
   /** Sets the customer of domains; null makes them the reseller's own. */
   assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) => {
@@ -90,8 +90,8 @@ export const createCustomerStore = (db: Database) => ({
     }),
   /** A page of the domains with a label by name, those after `after`. */
   labelled: (account: string, { name, value }: LabelCondition, ...[after, limit]: NamePage) =>
-    reading(async () => {
-      const rows = await db
+    reading(() => {
+      const page = db
         .selectFrom('domain_labels')
         .select('domain')
         .where('account', '=', account)
@@ -99,9 +99,8 @@ export const createCustomerStore = (db: Database) => ({
         .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
         .where('domain', '>', after ?? '')
         .orderBy('domain')
-        .limit(literal(limit))
-        .execute();
-      return rows.map(nameOf);
+        .limit(literal(limit));
+      return allOf(page, nameOf);
     }),
   /** Sets labels. Up to `labelsPerStatement` of them are set together or not at all. */
   label: (account: string, labels: readonly DomainLabel[], at: Date) =>

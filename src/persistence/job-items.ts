@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
 import { itemOf, type JobItem, type JobItemState, type JobOutcome } from './job-record.ts';
+import { oneOf } from './lists.ts';
+import { allOf } from './results.ts';
 import { stateAt } from './state-at.ts';
 import { type Database, literal, timeOf } from './tables.ts';
 import { reading } from './unavailable.ts';
@@ -49,11 +51,10 @@ export interface ItemState extends ItemGroup, Pick<JobItem, 'jobId' | 'position'
 /** The reads of the items of jobs. */
 export const createJobItems = (db: Database) => ({
   /** The items of the jobs, by job and position. */
-  items: (jobIds: readonly string[]): Promise<readonly JobItem[]> =>
-    reading(async () => {
-      if (jobIds.length === 0) return [];
-      const query = db.selectFrom('job_items').selectAll().where('job_id', 'in', jobIds);
-      return (await query.orderBy('job_id').orderBy('position').execute()).map(itemOf);
+  items: (jobIds: readonly string[]) =>
+    reading(() => {
+      const ofJobs = db.selectFrom('job_items').selectAll().where(oneOf('job_id')(jobIds));
+      return allOf(ofJobs.orderBy('job_id').orderBy('position'), itemOf);
     }),
   /** A part of the items of a job, by position. */
   page: (jobId: string, page: ItemPage) => reading(() => itemPage(db, jobId, page)),
@@ -68,11 +69,10 @@ export const createJobItems = (db: Database) => ({
       return row?.position ?? null;
     }),
   /** The items of a job at these positions, in no order. */
-  itemsAt: (jobId: string, positions: readonly number[]): Promise<readonly JobItem[]> =>
-    reading(async () => {
-      if (positions.length === 0) return [];
-      const query = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId);
-      return (await query.where('position', 'in', positions).execute()).map(itemOf);
+  itemsAt: (jobId: string, positions: readonly number[]) =>
+    reading(() => {
+      const ofJob = db.selectFrom('job_items').selectAll().where('job_id', '=', jobId);
+      return allOf(ofJob.where(oneOf('position')(positions)), itemOf);
     }),
   /** The state of each item of a job, in no order. Of many jobs, one statement would occupy the thread for too long. */
   states: (jobId: string, at: Date) => reading(() => itemStates(db, jobId, at)),
@@ -153,7 +153,7 @@ async function countFacts(db: Database, jobId: string, at: Date): Promise<readon
   return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
 }
 
-async function itemPage(
+function itemPage(
   db: Database,
   jobId: string,
   { after, limit, groups, at }: ItemPage,
@@ -164,14 +164,13 @@ async function itemPage(
     ? // `in ()` is no SQL for PostgreSQL.
       itemsWithPurchase(db).where(key, 'in', [...groups.map(keyOf), ''])
     : db.selectFrom('job_items');
-  const rows = await items
+  const page = items
     .selectAll('job_items')
     .where('job_id', '=', jobId)
     .where('position', '>', after)
     .orderBy('position')
-    .limit(literal(limit))
-    .execute();
-  return rows.map(itemOf);
+    .limit(literal(limit));
+  return allOf(page, itemOf);
 }
 
 const keyOf = ({ state, outcome, purchase }: ItemGroup): string =>

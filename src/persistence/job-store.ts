@@ -16,8 +16,8 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
-import { before, type FilterOf, is, meets, notBefore, pagesBy } from './lists.ts';
-import { changedBy, firstOf } from './results.ts';
+import { before, type FilterOf, is, meets, notBefore, oneOf, pagesBy } from './lists.ts';
+import { allOf, changedBy, firstOf } from './results.ts';
 import { type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -52,12 +52,8 @@ export const createJobStore = (db: Database) => ({
     writing(() => createJob(db, job, items, heldBy)),
   byId: (account: string, id: string) =>
     reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
-  byIds: (account: string, ids: readonly string[]): Promise<readonly JobRecord[]> =>
-    reading(async () => {
-      // `in ()` is no SQL for PostgreSQL.
-      if (ids.length === 0) return [];
-      return (await jobs(db, account).where('id', 'in', ids).execute()).map(jobOf);
-    }),
+  byIds: (account: string, ids: readonly string[]) =>
+    reading(() => allOf(jobs(db, account).where(oneOf('id')(ids)), jobOf)),
   byKey: (account: string, kind: string, key: string) =>
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   list: (account: string, { filter, ...page }: JobPage) =>
@@ -87,15 +83,13 @@ export const createJobStore = (db: Database) => ({
     ),
   /** Lets items with one of these outcomes wait again, without their inputs, which are deleted. Returns how many. */
   restart: (account: string, jobId: string, outcomes: readonly JobOutcome[], dueAt: Date) =>
-    writing(async () => {
-      // `in ()` is no SQL for PostgreSQL.
-      if (outcomes.length === 0) return 0;
-      return changedBy(
+    writing(() =>
+      changedBy(
         itemsOf(db, account, jobId)
-          .where('outcome', 'in', outcomes)
+          .where(oneOf('outcome')(outcomes))
           .set({ ...notDoneColumns, state: 'WAITING', due_at: timeText(dueAt) }),
-      );
-    }),
+      ),
+    ),
   /**
    * Deletes items that were written before then and have no job, because the process ended between the two writes of
    * `create`. A `create` of that time must not be in progress anywhere. Reads all items.

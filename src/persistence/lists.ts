@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Page } from '../lib/pages.ts';
+import { allOf } from './results.ts';
 import { literal, timeText } from './tables.ts';
 
 /** The order of a list. No two rows have the same values of these columns. */
@@ -32,7 +33,7 @@ export const pagesBy =
     if (after !== undefined) page = page.where(isBeside(newestFirst ? '<' : '>', after));
     if (before !== undefined) page = page.where(isBeside(newestFirst ? '>' : '<', before));
     for (const ref of refs) page = page.orderBy(ref, newestFirst === fromEnd ? 'asc' : 'desc');
-    const found = (await page.limit(literal(limit)).execute()).map(itemOf);
+    const found = await allOf(page.limit(literal(limit)), itemOf);
     return fromEnd ? found.toReversed() : found;
   };
 
@@ -53,7 +54,9 @@ export const is =
 
 /** No value selects no row. `in ()` is no SQL for PostgreSQL. */
 export const oneOf =
-  <Value extends string>(column: string | Expression<Value>): ConditionOf<readonly Value[]> =>
+  <Value extends string | number>(
+    column: string | Expression<Value>,
+  ): ConditionOf<readonly Value[]> =>
   (values) =>
     sql`${typeof column === 'string' ? sql.ref(column) : column} in (${values.length > 0 ? sql.join(values) : sql`null`})`;
 

@@ -5,13 +5,12 @@ import type { FilteredPage } from '../lib/pages.ts';
 import { countOf } from './counts.ts';
 import { before, type FilterOf, is, meets, notBefore, oneOf, pagesBy } from './lists.ts';
 import {
-  allPurchases,
-  firstPurchase,
   type PurchaseKind,
   type PurchaseRecord,
   purchaseOf,
   purchasesOf,
 } from './purchase-record.ts';
+import { allOf, firstOf } from './results.ts';
 import { stateAt } from './state-at.ts';
 import { type Database, literal, timeText } from './tables.ts';
 import { reading } from './unavailable.ts';
@@ -62,12 +61,9 @@ interface DueReads {
 /** The reads of purchases. */
 export const createPurchaseQueries = (db: Database) => ({
   byId: (account: string, id: string) =>
-    reading(() => firstPurchase(purchasesOf(db, account).where('id', '=', id))),
+    reading(() => firstOf(purchasesOf(db, account).where('id', '=', id), purchaseOf)),
   byIds: (account: string, ids: readonly string[]) =>
-    reading(async () => {
-      if (ids.length === 0) return [];
-      return allPurchases(purchasesOf(db, account).where('id', 'in', ids));
-    }),
+    reading(() => allOf(purchasesOf(db, account).where(oneOf('id')(ids)), purchaseOf)),
   /** The newest purchase of each of these lines of an order. */
   byLines: (account: string, orderId: string, lines: readonly number[]) =>
     reading(async () => {
@@ -81,14 +77,12 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
   /** The purchases of these domains, in the order of their claims. */
   byDomains: (account: string, domains: readonly string[]) =>
-    reading(async () => {
-      if (domains.length === 0) return [];
-      return allPurchases(
-        purchasesOf(db, account).where('domain', 'in', domains).orderBy('ordinal'),
-      );
+    reading(() => {
+      const ofDomains = purchasesOf(db, account).where(oneOf('domain')(domains));
+      return allOf(ofDomains.orderBy('ordinal'), purchaseOf);
     }),
   byKey: (account: string, key: string) =>
-    reading(() => firstPurchase(purchasesOf(db, account).where('key', '=', key))),
+    reading(() => firstOf(purchasesOf(db, account).where('key', '=', key), purchaseOf)),
   list: (account: string, { filter, ...page }: PurchasePage) =>
     reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, purchaseOf)),
   count: (account: string, filter?: PurchaseFilter) =>
@@ -106,7 +100,7 @@ export const createPurchaseQueries = (db: Database) => ({
    */
   dueReads: (account: string, { now, latest, limit }: DueReads) =>
     reading(() =>
-      allPurchases(
+      allOf(
         purchasesOf(db, account)
           .where('state', '=', literal('IN_PROGRESS'))
           .where(({ eb, or }) =>
@@ -118,21 +112,21 @@ export const createPurchaseQueries = (db: Database) => ({
           )
           .orderBy('next_read_at')
           .limit(literal(limit)),
+        purchaseOf,
       ),
     ),
   /** The domains whose transfer was sent and is not settled. */
   openTransfers: (account: string) =>
-    reading(async () => {
-      const rows = await db
+    reading(() => {
+      const open = db
         .selectFrom('purchases')
         .select('domain')
         .where('account', '=', account)
         .where('kind', '=', 'TRANSFER')
-        // The states as text, so that SQLite uses the index of open purchases.
-        .where('state', 'in', unsettledStates.map(literal))
         .where('submitted_at', 'is not', null)
-        .execute();
-      return rows.map(({ domain }) => domain as DomainName);
+        // The states as text, so that SQLite uses the index of open purchases.
+        .where('state', 'in', unsettledStates.map(literal));
+      return allOf(open, ({ domain }) => domain as DomainName);
     }),
 });
 
@@ -167,7 +161,7 @@ function listCharges(
     const place = [timeText(at), after.id] as const;
     query = query.where((eb) => eb(eb.refTuple(column, 'id'), '>', eb.tuple(...place)));
   }
-  return allPurchases(query.orderBy(column).orderBy('id').limit(literal(limit)));
+  return allOf(query.orderBy(column).orderBy('id').limit(literal(limit)), purchaseOf);
 }
 
 /** `stageOf` of `modules/purchase/transfer-progress.ts`, as conditions on the row. */

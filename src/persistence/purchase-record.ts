@@ -7,7 +7,6 @@ import type { PurchaseState } from '../kernel/purchase-states.ts';
 import type { ExchangeRate, RetailPrice } from '../kernel/retail-price.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
-import { firstOf } from './results.ts';
 import { type Database, type PurchaseKind, type PurchaseRow, timeOf, timeText } from './tables.ts';
 
 export type { PurchaseKind, PurchaseState };
@@ -161,11 +160,3 @@ function faultOf(row: Selectable<PurchaseRow>): PurchaseFault | null {
 
 export const purchasesOf = (db: Database, account: string) =>
   db.selectFrom('purchases').selectAll().where('account', '=', account);
-
-type Purchases = ReturnType<typeof purchasesOf>;
-
-export const firstPurchase = (query: Purchases) => firstOf(query, purchaseOf);
-
-export async function allPurchases(query: Purchases): Promise<readonly PurchaseRecord[]> {
-  return (await query.execute()).map(purchaseOf);
-}

@@ -13,7 +13,6 @@ import {
   type Claim,
   claimRow,
   faultColumns,
-  firstPurchase,
   type PurchaseFault,
   type PurchaseRecord,
   purchaseOf,
@@ -198,7 +197,10 @@ const openPurchase = (db: Database, { account, domain, kind }: Claim) =>
 
 /** Why a claim is refused; null when the reason is gone. */
 async function whyRefused({ db, claim, limits, lease }: Claiming): Promise<ClaimOutcome | null> {
-  const sameKey = await firstPurchase(purchasesOf(db, claim.account).where('key', '=', claim.key));
+  const sameKey = await firstOf(
+    purchasesOf(db, claim.account).where('key', '=', claim.key),
+    purchaseOf,
+  );
   // The purchase of `claimHeld` has this key.
   const isOfClaim = lease && sameKey?.id === claim.id && sameKey.state === 'HELD';
   if (sameKey && !isOfClaim) {
@@ -206,7 +208,7 @@ async function whyRefused({ db, claim, limits, lease }: Claiming): Promise<Claim
     return { outcome: isSameInput ? 'replayed' : 'key-conflict', purchase: sameKey };
   }
   if (lease && !(await isValid(db, lease))) return { outcome: 'lease-lost' };
-  const inTheWay = await firstPurchase(openPurchase(db, claim));
+  const inTheWay = await firstOf(openPurchase(db, claim), purchaseOf);
   if (inTheWay) return { outcome: 'domain-busy', purchase: inTheWay };
   const { stop, spent } = await readSpending(db, claim);
   if (stop) return { outcome: 'stopped', stop };

@@ -9,6 +9,12 @@ export async function firstOf<Row, Item>(
   return row ? itemOf(row) : null;
 }
 
+/** The rows of a statement as records. */
+export const allOf = async <Row, Item>(
+  statement: { execute(): Promise<readonly Row[]> },
+  itemOf: (row: Row) => Item,
+): Promise<readonly Item[]> => (await statement.execute()).map(itemOf);
+
 interface Update {
   executeTakeFirstOrThrow(): Promise<UpdateResult>;
 }

@@ -47,7 +47,12 @@ describe('a page', () => {
   });
 
   test('has 20 items by default', () => {
-    expect(readPage({})).toMatchObject({ limit: 20, fromEnd: false, after: null, before: null });
+    expect(readPage({})).toMatchObject({
+      limit: 20,
+      fromEnd: false,
+      after: undefined,
+      before: undefined,
+    });
   });
 
   test('has the sort key of each item as its position', () => {

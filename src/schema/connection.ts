@@ -2,6 +2,7 @@ import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput, withinRange } from '../kernel/faults.ts';
 import { publicType } from '../kernel/public-data.ts';
 import { parseJson } from '../lib/json.ts';
+import type { Page, StoredPage } from '../lib/pages.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
@@ -149,25 +150,14 @@ export function numberIn([text = '']: Position, argument: 'after' | 'before'): n
   throw invalidInput(`"${argument}" is not a cursor of this list.`, { path: [argument] });
 }
 
-interface PageSpan {
-  readonly limit: number;
-  /** Whether the page is the end of its range (`last`) rather than the start (`first`). */
-  readonly fromEnd: boolean;
-}
-
 /** @throws Fault `INVALID_INPUT` for `first` and `last` at once, and for sizes outside 0 to `most`. */
-export function readSpan({ first, last }: PageArgs, most = maxItems): PageSpan {
+export function readSpan({ first, last }: PageArgs, most = maxItems) {
   if (typeof first === 'number' && typeof last === 'number') {
     throw invalidInput('Pass "first" or "last", not both.', { path: ['first'] });
   }
   const fromEnd = typeof last === 'number';
   const limit = last ?? first ?? defaultPageSize;
   return { limit: withinRange(fromEnd ? 'last' : 'first', limit, 0, most), fromEnd };
-}
-
-interface PageRequest extends PageSpan {
-  readonly after: Position | null;
-  readonly before: Position | null;
 }
 
 interface Ordering {
@@ -187,19 +177,19 @@ interface Ordering {
 export function readPage(
   args: PageArgs,
   { parts, order, most }: Ordering = { parts: 1 },
-): PageRequest {
+): Page<Position> {
   const read = (argument: 'after' | 'before') => {
     const cursor = args[argument];
-    return typeof cursor === 'string' ? readCursor(argument, cursor, parts, order) : null;
+    return typeof cursor === 'string' ? readCursor(argument, cursor, parts, order) : undefined;
   };
   return { ...readSpan(args, most), after: read('after'), before: read('before') };
 }
 
-/** A page as a connection. `more` has whether items precede and follow the page. */
+/** A page as a connection. */
 export function toConnection<Item>(
   items: readonly Item[],
   positionOf: (item: Item) => Position,
-  more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number },
+  more: Omit<StoredPage<Item>, 'items'>,
 ): RelayPage<Item> {
   return {
     edges: items.map((node) => ({ position: positionOf(node), node })),
@@ -215,7 +205,7 @@ export function toConnection<Item>(
  */
 export function paginate<Item>(
   items: readonly Item[],
-  { limit, fromEnd, after, before }: PageRequest,
+  { limit, fromEnd, after, before }: Page<Position>,
   keyOf: (item: Item) => string,
 ): RelayPage<Item> {
   const sorted = items.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));

@@ -33,12 +33,11 @@ export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place
   const { name, parts, positionOf, placeOf, most = maxItems, each = {}, list } = options;
   /** @throws Fault `INVALID_INPUT` as `readPage` does */
   const places = async (scope: Reader, args: PageArgs): Promise<Page<Place>> => {
-    const { limit, fromEnd, after, before } = readPage(args, { parts, most });
+    const { after, before, ...span } = readPage(args, { parts, most });
     return {
-      limit,
-      fromEnd,
-      after: after ? await placeOf(after, 'after', scope) : undefined,
-      before: before ? await placeOf(before, 'before', scope) : undefined,
+      ...span,
+      after: after && (await placeOf(after, 'after', scope)),
+      before: before && (await placeOf(before, 'before', scope)),
     };
   };
   return {

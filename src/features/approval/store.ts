@@ -3,7 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { countOf } from '../../persistence/counts.ts';
 import { type FilterOf, is, meets, oneOf, pagesBy } from '../../persistence/lists.ts';
-import { firstOf, hasChanged } from '../../persistence/results.ts';
+import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { type Approval, approvalOf, type NewApproval, rowOf } from './record.ts';
@@ -76,11 +76,10 @@ export const createApprovalStore = (database: Database) => {
           .executeTakeFirstOrThrow();
         return id;
       }),
-    byIds: (account: string, ids: readonly string[]): Promise<readonly Approval[]> =>
-      reading(async () => {
-        if (ids.length === 0) return [];
-        const rows = await approvals(db, account).where('id', 'in', ids).selectAll().execute();
-        return rows.map(approvalOf);
+    byIds: (account: string, ids: readonly string[]) =>
+      reading(() => {
+        const some = approvals(db, account).where(oneOf('id')(ids));
+        return allOf(some.selectAll(), approvalOf);
       }),
     list: (account: string, { filter, ...page }: ApprovalPage) =>
       reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, approvalOf)),
@@ -172,17 +171,15 @@ export const createApprovalStore = (database: Database) => {
         return row !== undefined;
       }),
     /** Approvals with an event that is not stored yet. */
-    unreported: (account: string, limit: number): Promise<readonly Approval[]> =>
-      reading(async () => {
-        const rows = await db
+    unreported: (account: string, limit: number) =>
+      reading(() => {
+        const due = db
           .selectFrom('approvals')
           .where('account', '=', account)
           .where(isUnreported)
           .orderBy('requested_at')
-          .limit(literal(limit))
-          .selectAll()
-          .execute();
-        return rows.map(approvalOf);
+          .limit(literal(limit));
+        return allOf(due.selectAll(), approvalOf);
       }),
     /** Must be called when the events of the approval in this state are stored. */
     reported: (account: string, { id, state }: Pick<Approval, 'id' | 'state'>) =>

@@ -103,13 +103,7 @@ export async function domainsOf(
   const filter = await resolveFilter(input);
   const { domains, more } = index.page(
     { filter, now: clock.now() },
-    {
-      place: domainPlace({}),
-      limit: maxBulkChangeDomains,
-      fromEnd: false,
-      after: null,
-      before: null,
-    },
+    { place: domainPlace({}), limit: maxBulkChangeDomains },
   );
   const count = more.totalCount;
   const at = [...path, 'filter'];

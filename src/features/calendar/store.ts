@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
+import { oneOf } from '../../persistence/lists.ts';
+import { allOf } from '../../persistence/results.ts';
 import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
@@ -37,20 +39,12 @@ export function createCalendarStore(database: Database) {
   const db = database.$extendTables<CalendarTables>();
   return {
     byIds: (account: string, ids: readonly string[]) =>
-      reading(async () => {
-        if (ids.length === 0) return [];
-        const rows = await feeds(db, account).where('id', 'in', ids).execute();
-        return rows.map(feedOf);
-      }),
+      reading(() => allOf(feeds(db, account).where(oneOf('id')(ids)), feedOf)),
     /** Those of a customer, or of the reseller, oldest first. */
     list: (account: string, customer: string | null) =>
-      reading(async () => {
-        const rows = await feeds(db, account)
-          .where('customer', '=', customer ?? '')
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute();
-        return rows.map(feedOf);
+      reading(() => {
+        const own = feeds(db, account).where('customer', '=', customer ?? '');
+        return allOf(own.orderBy('created_at').orderBy('id'), feedOf);
       }),
     /** The feed with this secret and its account; null for an unknown secret. */
     bySecret: (secretSha256: string) =>

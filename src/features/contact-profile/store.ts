@@ -6,7 +6,8 @@ import type { Secret } from '../../kernel/secret.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
 import { countOf } from '../../persistence/counts.ts';
-import { type FilterOf, is, meets, pagesBy } from '../../persistence/lists.ts';
+import { type FilterOf, is, meets, oneOf, pagesBy } from '../../persistence/lists.ts';
+import { allOf } from '../../persistence/results.ts';
 import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { settings } from '../../scope/settings.ts';
@@ -97,10 +98,9 @@ export function createProfileStore(database: Database, seal: TextSeal) {
   const db = database.$extendTables<ProfileTables>();
   return {
     byIds: (account: string, ids: readonly string[]) =>
-      reading(async (): Promise<readonly ContactProfile[]> => {
-        if (ids.length === 0) return [];
-        const rows = await profiles(db, account).where('id', 'in', ids).selectAll().execute();
-        return rows.map((row) => profileOf(seal, row));
+      reading(() => {
+        const some = profiles(db, account).where(oneOf('id')(ids));
+        return allOf(some.selectAll(), (row) => profileOf(seal, row));
       }),
     list: (account: string, { filter, ...page }: ProfilePage) =>
       reading(() =>
@@ -110,14 +110,14 @@ export function createProfileStore(database: Database, seal: TextSeal) {
       reading(() => countOf(profiles(db, account, filter))),
     /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
     save: (account: string, all: readonly NewContactProfile[], at: Date) =>
-      writing(async (): Promise<readonly ContactProfile[]> => {
+      writing(() => {
         const values = all.map((profile) => ({
           account,
           id: profile.id,
           ...contentColumns(seal, account, profile, at),
           created_at: timeText(at),
         }));
-        const rows = await db
+        const saved = db
           .insertInto('contact_profiles')
           .values(values)
           .onConflict((conflict) =>
@@ -126,9 +126,8 @@ export function createProfileStore(database: Database, seal: TextSeal) {
               updated_at: timeText(at),
             })),
           )
-          .returningAll()
-          .execute();
-        return rows.map((row) => profileOf(seal, row));
+          .returningAll();
+        return allOf(saved, (row) => profileOf(seal, row));
       }),
     /** Changes the name and the contact of a profile; null when it does not exist, or its owner has another one of this name. */
     replace: (account: string, profile: NewContactProfile, at: Date) =>

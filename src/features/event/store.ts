@@ -2,8 +2,8 @@ import { expressionBuilder, sql } from 'kysely';
 import { parseInstant } from '../../kernel/instant.ts';
 import { parts } from '../../lib/slices.ts';
 import { type LeaseRequest, ownsLease, takeLease } from '../../persistence/leases.ts';
-import { allPurchases, purchasesOf } from '../../persistence/purchase-record.ts';
-import { hasChanged } from '../../persistence/results.ts';
+import { purchaseOf, purchasesOf } from '../../persistence/purchase-record.ts';
+import { allOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { NewEvent } from '../../scope/event-log.ts';
@@ -97,11 +97,12 @@ export function createEventStore(database: Database) {
     /** Settled purchases without an event of their outcome, in the order of their settlement. */
     unreported: (account: string, limit: number) =>
       reading(() =>
-        allPurchases(
+        allOf(
           purchasesOf(db, account)
             .where('unreported', '=', literal(1))
             .orderBy('settled_at')
             .limit(literal(limit)),
+          purchaseOf,
         ),
       ),
     /**

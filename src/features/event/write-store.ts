@@ -2,6 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { parts } from '../../lib/slices.ts';
 import type { WrittenField } from '../../modules/domain/write-log.ts';
+import { allOf } from '../../persistence/results.ts';
 import { type Database, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { EventTables } from './rows.ts';
@@ -35,14 +36,13 @@ export function createDomainWriteStore(database: Database) {
           .execute();
       }),
     list: (account: string): Promise<readonly DomainWrite[]> =>
-      reading(async () => {
-        const rows = await db
+      reading(() => {
+        const writes = db
           .selectFrom('domain_writes')
           .select(['id', 'domain', 'field', 'value', 'caller', 'at'])
           .where('account', '=', account)
-          .orderBy('at')
-          .execute();
-        return rows.map(({ domain, at, ...row }) => ({
+          .orderBy('at');
+        return allOf(writes, ({ domain, at, ...row }) => ({
           ...row,
           domain: domain as DomainName,
           at: parseInstant(at),

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parts } from '../../lib/slices.ts';
 import { type LeaseRequest, takeLease } from '../../persistence/leases.ts';
+import { allOf } from '../../persistence/results.ts';
 import { type Database, hasSeveralWriters, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { DomainSource, KnownDomainRow, PortfolioDatabase, PortfolioTables } from './table.ts';
@@ -55,21 +56,10 @@ export function createLedgerStore(database: Database) {
     known: (account: string, ...page: NamePage) => reading(() => readKnown(db, account, ...page)),
     /** The same, names alone. */
     names: (account: string, ...page: NamePage) =>
-      reading(async () => {
-        const rows = await pageOf(db, account, ...page)
-          .select('domain')
-          .execute();
-        return rows.map(({ domain }) => nameOf(domain));
-      }),
+      reading(() => namesIn(pageOf(db, account, ...page))),
     /** Those of these domains that are known. */
     knownOf: (account: string, names: readonly DomainName[]) =>
-      reading(async () => {
-        const rows = await known(db, account)
-          .where('domain', 'in', names)
-          .select('domain')
-          .execute();
-        return rows.map(({ domain }) => nameOf(domain));
-      }),
+      reading(() => namesIn(known(db, account).where('domain', 'in', names))),
     /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
     markListed: (account: string, names: readonly DomainName[], listed: boolean) =>
       write(() => markListed(db, account, names, listed)),
@@ -206,6 +196,9 @@ const pageOf = (db: PortfolioDatabase, account: string, after: DomainName | null
     .where('domain', '>', after ?? '')
     .orderBy('domain')
     .limit(literal(limit));
+
+const namesIn = (rows: ReturnType<typeof known>) =>
+  allOf(rows.select('domain'), ({ domain }) => nameOf(domain));
 
 const known = (db: PortfolioDatabase, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);

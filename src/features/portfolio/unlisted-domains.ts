@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { countOf } from '../../persistence/counts.ts';
-import { hasChanged } from '../../persistence/results.ts';
+import { allOf, hasChanged } from '../../persistence/results.ts';
 import { literal, timeOf, timeText } from '../../persistence/tables.ts';
 import { reading, type writing } from '../../persistence/unavailable.ts';
 import type { DomainSource, KnownDomainRow, PortfolioDatabase, PortfolioTables } from './table.ts';
@@ -166,7 +166,7 @@ const untaken = (
     .$if(which !== 'ALL', (query) => query.where(isUnread))
     .$if(which === 'NEVER_READ', (query) => query.where(wasNeverRead));
 
-async function takeDue(
+function takeDue(
   db: PortfolioDatabase,
   hasSeveralWriters: boolean,
   account: string,
@@ -179,16 +179,15 @@ async function takeDue(
     .orderBy('due_at')
     .orderBy('domain')
     .limit(literal(limit));
-  const rows = await db
+  const taken = db
     // PostgreSQL executes a query in `with` once. One in `in (…)` it may repeat, and then exceed the limit.
     .with('due', () => (hasSeveralWriters ? query.forUpdate().skipLocked() : query))
     .updateTable('known_domains')
     .set({ taken_at: timeText(due.now), due_at: timeText(retryAt) })
     .where('account', '=', account)
     .where('domain', 'in', ({ selectFrom }) => selectFrom('due').select('domain'))
-    .returning(unlistedColumns)
-    .execute();
-  return rows.map(unlistedOf);
+    .returning(unlistedColumns);
+  return allOf(taken, unlistedOf);
 }
 
 /** The domain, when it is unlisted and its row, if it has one, was requested at or before a time. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { parseInstant } from '../../kernel/instant.ts';
+import { allOf } from '../../persistence/results.ts';
 import { literal, timeOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { WebhookAttemptRow, WebhookDatabase } from './rows.ts';
@@ -30,7 +31,10 @@ export const createAttemptStore = (db: WebhookDatabase) => ({
     writing(() => addAttempt(db, account, attempt)),
   /** The newest attempts of a webhook, newest first. */
   attempts: (account: string, webhookId: string, limit: number) =>
-    reading(() => listAttempts(db, account, webhookId, limit)),
+    reading(() => {
+      const newest = attemptsOf(db, account, webhookId).orderBy('at', 'desc').orderBy('id', 'desc');
+      return allOf(newest.limit(literal(limit)).selectAll(), attemptOf);
+    }),
   /** Deletes the attempts before a time, and all but the newest ones of a webhook. */
   deleteAttempts: (
     account: string,
@@ -106,21 +110,6 @@ const attemptsOf = (db: Pick<WebhookDatabase, 'selectFrom'>, account: string, we
     .selectFrom('webhook_attempts')
     .where('account', '=', account)
     .where('webhook_id', '=', webhookId);
-
-async function listAttempts(
-  db: WebhookDatabase,
-  account: string,
-  webhookId: string,
-  limit: number,
-): Promise<readonly WebhookAttempt[]> {
-  const rows = await attemptsOf(db, account, webhookId)
-    .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(literal(limit))
-    .execute();
-  return rows.map(attemptOf);
-}
 
 const attemptOf = (row: WebhookAttemptRow): WebhookAttempt => ({
   id: row.id,

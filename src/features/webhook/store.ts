@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Secret } from '../../kernel/secret.ts';
 import type { LeaseRequest } from '../../persistence/leases.ts';
-import { firstOf, hasChanged } from '../../persistence/results.ts';
+import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
@@ -51,11 +51,8 @@ export function createWebhookStore(database: Database) {
   const db = database.$extendTables<WebhookTables>();
   return {
     /** Oldest first. */
-    list: (account: string): Promise<readonly WebhookRecord[]> =>
-      reading(async () => {
-        const rows = await webhooks(db, account).orderBy('created_at').orderBy('id').execute();
-        return rows.map(webhookOf);
-      }),
+    list: (account: string) =>
+      reading(() => allOf(webhooks(db, account).orderBy('created_at').orderBy('id'), webhookOf)),
     byId: (account: string, id: string) => reading(() => byId(db, account, id)),
     /** False when another webhook of its owner has the URL, or the owner has `most` already. */
     add: (account: string, webhook: NewWebhook, most: number) =>

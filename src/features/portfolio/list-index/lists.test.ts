@@ -45,7 +45,7 @@ const orders: readonly DomainOrder[] = [
 
 /** Everything that the graph returns from an index. */
 function contentOf(index: PortfolioIndex) {
-  const all = { limit: 1_000, fromEnd: false, after: null, before: null };
+  const all = { limit: 1_000 };
   const pageOf = (order: DomainOrder) =>
     index.page({ filter: null, now }, { place: domainPlace(order), ...all }).domains;
   const named = (filter: DomainFilter) =>

@@ -1,6 +1,7 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
 import type { Money } from '../../../kernel/money.ts';
+import type { Page, StoredPage } from '../../../lib/pages.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 
 /** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
@@ -42,19 +43,14 @@ export interface DomainPlace extends ListOrder {
   ): DomainPosition;
 }
 
-export interface PageQuery {
+export interface PageQuery extends Page<DomainPosition> {
   readonly place: DomainPlace;
-  readonly limit: number;
-  /** Whether the page is the end of its range rather than the start. */
-  readonly fromEnd: boolean;
-  readonly after: DomainPosition | null;
-  readonly before: DomainPosition | null;
 }
 
 export interface DomainPage {
   readonly domains: readonly DomainDetails[];
   /** Whether selected domains precede and follow the page, and the number of all. */
-  readonly more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number };
+  readonly more: Omit<StoredPage<DomainDetails>, 'items'>;
 }
 
 export interface Count<Key extends string = string> {
