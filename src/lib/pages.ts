@@ -9,6 +9,9 @@ export interface Page<Place> {
   readonly fromEnd?: boolean;
 }
 
+/** A place in a list that is ordered by a time, then the id. */
+export type TimePlace<Name extends string> = Readonly<Record<Name, Date>> & { readonly id: string };
+
 /** A part of the items that meet a filter; without one of all items. */
 export interface FilteredPage<Place, Filter> extends Page<Place> {
   readonly filter?: Filter | undefined;

@@ -1,4 +1,4 @@
-import type { FilteredPage } from '../lib/pages.ts';
+import type { FilteredPage, TimePlace } from '../lib/pages.ts';
 import { parts } from '../lib/slices.ts';
 import { amount, countOf } from './counts.ts';
 import { createJobItems } from './job-items.ts';
@@ -16,7 +16,7 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
-import { before, type FilterOf, is, meets, notBefore, oneOf, pagesBy } from './lists.ts';
+import { before, type FilterOf, is, meets, notBefore, oneOf, pagesByTime } from './lists.ts';
 import { allOf, changedBy, firstOf } from './results.ts';
 import { type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
@@ -33,10 +33,7 @@ const conditions = {
 
 export type JobFilter = FilterOf<typeof conditions>;
 
-/** A place in the list, newest first: creation time, then id. */
-export type JobPosition = Pick<JobRecord, 'createdAt' | 'id'>;
-
-export type JobPage = FilteredPage<JobPosition, JobFilter>;
+export type JobPage = FilteredPage<TimePlace<'createdAt'>, JobFilter>;
 
 /**
  * Jobs and their items. Each write is one statement, except `create`: it writes the items first, and then the job. Items
@@ -138,11 +135,7 @@ const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'k
 const itemsOf = (db: Database, account: string, jobId: string) =>
   db.updateTable('job_items').where('account', '=', account).where('job_id', '=', jobId);
 
-const newestFirst = pagesBy({
-  columns: ['created_at', 'id'],
-  newestFirst: true,
-  valuesOf: ({ createdAt, id }: JobPosition) => [timeText(createdAt), id],
-});
+const newestFirst = pagesByTime('created_at', 'createdAt');
 
 const filtered = (db: Database, account: string, filter: JobFilter = {}) =>
   db.selectFrom('jobs').where('account', '=', account).where(meets(conditions, filter));

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Page } from '../lib/pages.ts';
+import type { Page, TimePlace } from '../lib/pages.ts';
 import { allOf } from './results.ts';
 import { literal, timeText } from './tables.ts';
 
@@ -36,6 +36,14 @@ export const pagesBy =
     const found = await allOf(page.limit(literal(limit)), itemOf);
     return fromEnd ? found.toReversed() : found;
   };
+
+/** Reads the pages of a list by a time, then the id, newest first. */
+export const pagesByTime = <Name extends string>(column: string, name: Name) =>
+  pagesBy({
+    columns: [column, 'id'],
+    newestFirst: true,
+    valuesOf: (place: TimePlace<Name>) => [timeText(place[name]), place.id],
+  });
 
 /** The condition for a value of a filter. */
 type ConditionOf<Value> = (value: Value) => Expression<SqlBool>;

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
-import type { FilteredPage } from '../lib/pages.ts';
+import type { FilteredPage, TimePlace } from '../lib/pages.ts';
 import { countOf } from './counts.ts';
-import { before, type FilterOf, is, meets, notBefore, oneOf, pagesBy } from './lists.ts';
+import { before, type FilterOf, is, meets, notBefore, oneOf, pagesByTime } from './lists.ts';
 import {
   type PurchaseKind,
   type PurchaseRecord,
@@ -37,10 +37,7 @@ export interface PurchaseFilter extends FilterOf<ReturnType<typeof conditionsAt>
   readonly statesAt?: Date;
 }
 
-/** A place in the list, newest first: claim time, then id. */
-export type PurchasePosition = Pick<PurchaseRecord, 'claimedAt' | 'id'>;
-
-export type PurchasePage = FilteredPage<PurchasePosition, PurchaseFilter>;
+export type PurchasePage = FilteredPage<TimePlace<'claimedAt'>, PurchaseFilter>;
 
 /** What the registrar charged or refunded in a span of time. */
 export interface ChargeFilter {
@@ -130,11 +127,7 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
 });
 
-const newestFirst = pagesBy({
-  columns: ['claimed_at', 'id'],
-  newestFirst: true,
-  valuesOf: ({ claimedAt, id }: PurchasePosition) => [timeText(claimedAt), id],
-});
+const newestFirst = pagesByTime('claimed_at', 'claimedAt');
 
 const filtered = (db: Database, account: string, { statesAt, ...filter }: PurchaseFilter = {}) =>
   db

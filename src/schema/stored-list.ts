@@ -1,6 +1,6 @@
 import type { Position } from '../kernel/cursor.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type { FilteredPage, Page, StoredPage } from '../lib/pages.ts';
+import type { FilteredPage, Page, StoredPage, TimePlace } from '../lib/pages.ts';
 import type { Scope } from '../scope/scope.ts';
 import { maxItems } from './arguments.ts';
 import type { InputRef, QueryArgBuilder } from './builder.ts';
@@ -82,11 +82,9 @@ export const listArgs = <Filter>(
 });
 
 /** The order by a time, then the id. */
-export const byTime = <Name extends string>(name: Name) => {
-  type Place = Readonly<Record<Name, Date>> & { readonly id: string };
-  return {
-    parts: 2,
-    positionOf: (item: Place): Position => [item[name].toISOString(), item.id],
-    placeOf: ([time = '', id = '']: Position) => ({ [name]: parseInstant(time), id }) as Place,
-  };
-};
+export const byTime = <Name extends string>(name: Name) => ({
+  parts: 2,
+  positionOf: (item: TimePlace<Name>): Position => [item[name].toISOString(), item.id],
+  placeOf: ([time = '', id = '']: Position) =>
+    ({ [name]: parseInstant(time), id }) as TimePlace<Name>,
+});

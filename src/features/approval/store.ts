@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { FilteredPage } from '../../lib/pages.ts';
+import type { FilteredPage, TimePlace } from '../../lib/pages.ts';
 import { countOf } from '../../persistence/counts.ts';
-import { type FilterOf, is, meets, oneOf, pagesBy } from '../../persistence/lists.ts';
+import { type FilterOf, is, meets, oneOf, pagesByTime } from '../../persistence/lists.ts';
 import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -29,10 +29,7 @@ type Condition = (
   eb: ExpressionBuilder<JournalTables & ApprovalTables, 'approvals'>,
 ) => Expression<SqlBool>;
 
-/** A place in the list, newest first: time of the request, then id. */
-export type ApprovalPosition = Pick<Approval, 'requestedAt' | 'id'>;
-
-export type ApprovalPage = FilteredPage<ApprovalPosition, ApprovalFilter>;
+export type ApprovalPage = FilteredPage<TimePlace<'requestedAt'>, ApprovalFilter>;
 
 export interface ApprovalDecision {
   readonly to: 'GRANTED' | 'REJECTED';
@@ -250,11 +247,7 @@ const ofRequest = (
     .where('customer', 'is not distinct from', customer)
     .where('expires_at', '>', timeText(at));
 
-const newestFirst = pagesBy({
-  columns: ['requested_at', 'id'],
-  newestFirst: true,
-  valuesOf: ({ requestedAt, id }: ApprovalPosition) => [timeText(requestedAt), id],
-});
+const newestFirst = pagesByTime('requested_at', 'requestedAt');
 
 const filtered = (db: ApprovalDatabase, account: string, filter: ApprovalFilter = {}) =>
   approvals(db, account).where(meets(conditions, filter));

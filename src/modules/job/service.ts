@@ -4,10 +4,10 @@ import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type FilteredPage, readStoredPage } from '../../lib/pages.ts';
+import { type FilteredPage, readStoredPage, type TimePlace } from '../../lib/pages.ts';
 import type { JobCount } from '../../persistence/job-items.ts';
 import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
-import type { JobFilter, JobPosition } from '../../persistence/job-store.ts';
+import type { JobFilter } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ReadItem } from './followed-job.ts';
 import { isHeldJob } from './held-job.ts';
@@ -33,7 +33,7 @@ export interface CountedJob {
 }
 
 /** A page of the jobs of one kind. */
-export type JobListPage = FilteredPage<JobPosition, Omit<JobFilter, 'kind'>>;
+export type JobListPage = FilteredPage<TimePlace<'createdAt'>, Omit<JobFilter, 'kind'>>;
 
 /** The progress of a job. */
 export interface JobUpdate<Item> {

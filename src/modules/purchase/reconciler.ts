@@ -1,5 +1,4 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { PurchasePosition } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { domainReads } from '../domain/loader.ts';
@@ -100,13 +99,13 @@ export function createReconciler(deps: ReconcilerDeps) {
 
 /** The purchases whose outcome is open, oldest first: no number of newer ones may keep an old one waiting. */
 async function* openPurchases({ journal, account }: ReconcilerDeps) {
-  let newest: PurchasePosition | undefined;
+  let newest: PurchaseRecord | undefined;
   do {
     const page: readonly PurchaseRecord[] = await journal.list(account, {
       filter: { states: reconciledStates },
       limit: pageSize,
       fromEnd: true,
-      ...(newest && { before: newest }),
+      before: newest,
     });
     yield page.toReversed();
     newest = page.length === pageSize ? page[0] : undefined;
