@@ -179,7 +179,8 @@ export function createNetwork(
     const action = isAccount ? `${method} ${path}` : path.slice('/?action='.length);
     const fields: Record<string, unknown> = JSON.parse(body);
     const self = process();
-    await self.outside(`call ${action}`, 'before');
+    const step = { what: `call ${action}`, point: `send ${action}` };
+    await self.outside({ ...step, side: 'before' });
 
     const isSetting = sets.has(action);
     const isWrite = isAccount || isSetting || spends.has(action);
@@ -213,8 +214,9 @@ export function createNetwork(
     world.trace(`${self.owner.name} ${action} ${String(fields.domain ?? '')} goes ${name}`);
 
     const reply = travel(journey, { world, service, history, self }, { action, fields, cause });
-    await self.outside(`call ${action}`, 'after');
+    await self.outside({ ...step, side: 'after' });
     const response = await untilAborted(reply, stop, signal);
+    await self.outside({ ...step, side: 'reply' });
     if (!reader) return response;
     await reader.take(Buffer.from(response.body));
     return { ...response, ...(await reader.end()) };

@@ -69,6 +69,8 @@ import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
+import { type Endpoint, startDeliveries } from './endpoint.ts';
+import type { Step } from './weather.ts';
 import { fixedPrices, type PriceWeather } from './price-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
 import { login, type Service } from './service.ts';
@@ -94,9 +96,10 @@ export interface RunContext {
   readonly portfolio: PortfolioWeather | null;
   readonly approvals: ApprovalWeather | null;
   readonly prices: PriceWeather | null;
+  readonly endpoint: Endpoint | null;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
-  readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
+  readonly meet: (process: Process, step: Step) => void;
 }
 
 interface Timings {
@@ -117,7 +120,8 @@ export interface Process {
   readonly owner: Owner;
   readonly clock: ProcessClock;
   /** One external step. Never returns in a process that it kills. */
-  outside(what: string, side: 'before' | 'after'): Promise<void>;
+  /** Waits for ever when the process ends at this step. */
+  outside(step: Step): Promise<void>;
   register(input: RegisterInput, by: Caller): Promise<PurchasePayload>;
   transfer(input: TransferInput, by: Caller): Promise<PurchasePayload>;
   /** The names that are reported as AVAILABLE. */
@@ -176,8 +180,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const process: Process = {
     owner,
     clock,
-    async outside(what, side) {
-      around.meet(process, what, side);
+    async outside(step) {
+      around.meet(process, step);
       if (!owner.alive) await new Promise(() => undefined);
     },
     async available(names) {
@@ -210,7 +214,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   };
 
   const stored = createJournal(
-    store.open(async (side, sql, changedRows) => {
+    store.open(async (side, { sql, changedRows, site }) => {
       const { what, writesPortfolio, writesApproval, writesJob } = kindOf(sql);
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
@@ -221,7 +225,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
         if (hasChanges) around.history.changes.written(name);
       }
       if (side === 'after' && writesPortfolio) around.history.portfolio?.written(sql);
-      await process.outside(what, side);
+      await process.outside({ what, side, point: site });
       if (side === 'after')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
     }),
@@ -283,6 +287,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   if (watched) tenant.provide(ledgerStore, withReads(tenant.use(ledgerStore), around));
   start(tenant, snapshot, settlementNotifier);
   if (watched) start(tenant, backgroundReads, watcher, eventPublisher);
+  startDeliveries(tenant, process, around);
   if (around.approvals) start(tenant, openAuditTrail);
   start(tenant, reconciler);
   // Without jobs the engine only costs time.

@@ -4,6 +4,7 @@ import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { changeMany } from './change-operators.ts';
 import { decide } from './deciders.ts';
+import { createEndpoint } from './endpoint.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes, Roadmap } from './network.ts';
 import { order } from './order-buyers.ts';
@@ -145,7 +146,8 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     portfolio,
     approvals,
     prices,
-    meet: (process, what, side) => meet(process, what, side),
+    endpoint: weather.endpoint ? createEndpoint(world, store, weather.endpoint) : null,
+    meet: (process, step) => meet(process, step),
   };
 
   const start = (at: number) => {
@@ -171,11 +173,14 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   let crashesLeft = weather.crashes;
   let pausesLeft = maxPauses;
   let steps = 0;
-  const meet: RunContext['meet'] = (process, what, side) => {
+  const meet: RunContext['meet'] = (process, step) => {
+    const chosen = weather.faultAt?.(process.owner.name, step);
+    const { what, side } = step;
+    // Only chosen faults: seeds have the same trace without these steps.
+    if (side === 'reply') return chosen === 'crash' ? kill(process) : undefined;
     steps += 1;
     if (portfolio && world.nowMs() >= portfolio.calmAfterMs) return;
     const { random } = world;
-    const chosen = weather.faultAt?.(process.owner.name, what, side);
     if (chosen === 'crash' || (crashesLeft > 0 && random.chance(crashChanceAt(weather, what)))) {
       crashesLeft -= 1;
       return kill(process);
@@ -273,7 +278,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const stopWatching = watchForBugs(world);
   await world.run(isOver, portfolio ? Infinity : limitMs);
   stopWatching();
-  if (world.violations.length === 0) history.close();
+  if (world.violations.length === 0) {
+    history.close();
+    around.endpoint?.close();
+  }
   for (const { owner } of replicas) owner.alive = false;
   history.counts.set('steps', steps);
   const { violations, lines } = world;

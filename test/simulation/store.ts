@@ -2,7 +2,6 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
   type Driver,
   Kysely,
   type QueryResult,
@@ -14,9 +13,17 @@ import { features } from '../../src/features/index.ts';
 import { migrate } from '../../src/persistence/migrations.ts';
 import { createExecute } from '../../src/persistence/statements.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
+import { siteOfStack } from './points.ts';
+
+interface GatedStatement {
+  readonly sql: string;
+  readonly changedRows: boolean;
+  /** The function that writes; null for a read, and in a store without names. */
+  readonly site: string | null;
+}
 
 /** Runs before and after a statement: it can delay it, fail it, or end the process. */
-type Gate = (side: 'before' | 'after', sql: string, changedRows: boolean) => Promise<void>;
+type Gate = (side: 'before' | 'after', statement: GatedStatement) => Promise<void>;
 
 /** The database that all processes share. Every written statement is on disk. */
 export interface SharedStore {
@@ -28,10 +35,18 @@ export interface SharedStore {
   clear(): void;
 }
 
-export async function createSharedStore(): Promise<SharedStore> {
+/** With `hasNames` each write has the name of its function, which takes long to find. */
+export async function createSharedStore(hasNames = false): Promise<SharedStore> {
   const database = new DatabaseSync(':memory:');
   const open = (gate: Gate, execute = createExecute(database)) =>
-    new Kysely<JournalTables>({ dialect: gatedDialect(execute, database, gate) });
+    new Kysely<JournalTables>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new GatedDriver(execute, database, gate),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () => (hasNames ? new NamingCompiler() : new SqliteQueryCompiler()),
+      },
+    });
   await migrate(
     open(async () => undefined),
     features.flatMap(({ tables = [] }) => tables),
@@ -56,12 +71,19 @@ export async function createSharedStore(): Promise<SharedStore> {
 
 type Execute = ReturnType<typeof createExecute>;
 
-const gatedDialect = (execute: Execute, database: DatabaseSync, gate: Gate): Dialect => ({
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new GatedDriver(execute, database, gate),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-});
+/** The function of each text of a write; finding it takes long. */
+const sites = new Map<string, string>();
+
+/** Finds the function of a write while it is on the stack. */
+class NamingCompiler extends SqliteQueryCompiler {
+  override compileQuery(...[node, id]: Parameters<SqliteQueryCompiler['compileQuery']>) {
+    const compiled = super.compileQuery(node, id);
+    if (!isRead(compiled) && !sites.has(compiled.sql)) sites.set(compiled.sql, siteOfStack());
+    return compiled;
+  }
+}
+
+const isRead = ({ sql }: CompiledQuery): boolean => sql.startsWith('select');
 
 /** Executes statements of several processes in any order, like a server with many connections. */
 class GatedDriver implements Driver {
@@ -74,12 +96,13 @@ class GatedDriver implements Driver {
     const total = database.prepare('select total_changes() as rows');
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-        await gate('before', query.sql, false);
-        const isRead = query.sql.startsWith('select');
-        const changes = () => (isRead ? null : total.get()?.rows);
+        const { sql } = query;
+        const site = sites.get(sql) ?? null;
+        await gate('before', { sql, site, changedRows: false });
+        const changes = () => (isRead(query) ? null : total.get()?.rows);
         const before = changes();
         const result = execute<Row>(query);
-        await gate('after', query.sql, changes() !== before);
+        await gate('after', { sql, site, changedRows: changes() !== before });
         return result;
       },
       // biome-ignore lint/correctness/useYield: the journal streams no rows

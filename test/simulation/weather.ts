@@ -2,6 +2,7 @@ import { money } from '../../src/kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../src/kernel/spend-limits.ts';
 import { type ApprovalWeather, planApprovals } from './approval-weather.ts';
 import type { Buyer } from './buyers.ts';
+import type { EndpointRoad } from './endpoint.ts';
 import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
@@ -10,6 +11,14 @@ import type { PriceWeather } from './price-weather.ts';
 import type { Random } from './random.ts';
 
 export type StepFault = 'crash' | 'pause';
+
+/** What a process does with the world outside of it: a statement, a call, or the arrival of a reply. */
+export interface Step {
+  readonly what: string;
+  readonly side: 'before' | 'after' | 'reply';
+  /** Its name in the code; null for a read of the journal. */
+  readonly point: string | null;
+}
 
 /** The probabilities that a process pauses at a step. */
 interface PauseChances {
@@ -39,6 +48,8 @@ export interface Weather {
   readonly portfolio: PortfolioWeather | null;
   /** The rules and the clients of approvals; null in a run without them. */
   readonly approvals: ApprovalWeather | null;
+  /** What happens to the requests of the one webhook; absent in a run without one. */
+  readonly endpoint?: EndpointRoad;
   /** Costs that rise in a shop with fixed prices; null in a run without them. */
   readonly prices: PriceWeather | null;
   /** The spend limits; `caller` of a buyer is the name of a key. */
@@ -60,7 +71,7 @@ export interface Weather {
   readonly crashes: number;
   readonly crashChance: number;
   /** Chooses a crash, or a pause, instead of a random number. */
-  readonly faultAt?: (process: string, what: string, side: 'before' | 'after') => StepFault | null;
+  readonly faultAt?: (process: string, step: Step) => StepFault | null;
   readonly reconcileEveryMs: number;
   /** Failures that open a breaker; few, so that breakers open during purchases. */
   readonly breakerOpensAfter: number;

@@ -70,7 +70,7 @@ export async function createTenant() {
   const invalidated: string[] = [];
 
   const journal = createJournal(
-    shared.open(async (side, sql) => {
+    shared.open(async (side, { sql }) => {
       if (side !== 'before') return;
       await trouble.beforeStatement(sql);
       if (trouble.fails?.test(sql)) throw new Error('The disk is full.');

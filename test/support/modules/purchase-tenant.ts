@@ -154,7 +154,7 @@ export async function createTenant(
     afterSpending: async (): Promise<void> => undefined,
   };
   const stored = createJournal(
-    shared.open(async (side, sql) => {
+    shared.open(async (side, { sql }) => {
       if (side === 'before') hooks.beforeStatement(sql);
     }),
   );
