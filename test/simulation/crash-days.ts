@@ -1,4 +1,4 @@
-import { createApprovalRules } from '../../src/features/approval/rules.ts';
+import { type ApprovalRule, createApprovalRules } from '../../src/features/approval/rules.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
 import type { Buyer } from './buyers.ts';
 import { noChanges } from './change-weather.ts';
@@ -130,22 +130,16 @@ const changes =
     },
   });
 
-/** Everything needs an approval, which another person gives, or not. */
-function approvals(rejects: number | null): ApprovalWeather {
-  const rules = createApprovalRules(
-    [
-      {
-        name: 'rule 1',
-        operations: ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
-        when: {},
-        expiresAfterMs: 60_000,
-      },
-    ],
-    [],
-  );
+/** What the operations need is an approval, which another person gives, or not. */
+function approvals(
+  rejects: number | null,
+  operations: ApprovalRule['operations'] = ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
+): ApprovalWeather {
+  const rule = { name: 'rule 1', operations, when: {}, expiresAfterMs: 60_000 };
+  const rules = createApprovalRules([rule], []);
   const decider = { caller: 'chief', startsAfterMs: 2_000, everyMs: 5_000 };
   return {
-    ...{ rules, laterRules: rules, changesAtMs: Infinity, above: 0, perLine: false },
+    ...{ rules, laterRules: rules, changesAtMs: Infinity, above: 0 },
     deciders: rejects === null ? [] : [{ ...decider, rejects }],
     pollEveryMs: 1_000,
     priceRises: { atMs: Infinity, factor: 1 },
@@ -176,7 +170,7 @@ const events: Day = (registrar, replicas) => {
     calmRoads: { writes: { ok: 1 }, settings: { ok: 1 }, reads: { ok: 1 }, checks: { ok: 1 } },
     portfolio: {
       ...planned,
-      ...{ calmAfterMs: 4 * minute, endsAtMs: 12 * minute, foundIfListedAfterMs: 5 * minute },
+      ...{ calmAfterMs: 4 * minute, endsAtMs: 8 * minute, foundIfListedAfterMs: 5 * minute },
       ...{ everyMs: minute, clockErrorMs: 0, maxPauseMs: 0, maxDowntimeMs: 20_000 },
       ...{ upstreamOutages: [], journalOutages: [], losesJournal: false, recordsWrites: false },
       ...{ lists: { ok: 1 }, details: { ok: 1 }, listStaleMs: 0, readsPerMinute: 30 },
@@ -185,7 +179,10 @@ const events: Day = (registrar, replicas) => {
         ...{ domain, atMs: (2 + at) * minute },
         change: { nameServers: [`ns${at}.by-hand.net`] },
       })),
-      moves: [],
+      // The list no longer shows a domain that has left, and a read does not find it.
+      moves: planned.owned.slice(2, 3).map(({ domain }) => ({
+        ...{ domain, atMs: 1.5 * minute, holding: null },
+      })),
       writes: planned.owned.slice(0, 2).map(({ domain }, at) => ({
         ...{ domain, atMs: (1.5 + at) * minute, caller: 'shop' },
         write: at === 0 ? { nameServers: ['ns1.by-gateway.net'] } : { privacyProtected: true },
@@ -193,6 +190,32 @@ const events: Day = (registrar, replicas) => {
       imports: [{ atMs: 1.2 * minute, names: ['absent-0.com'] }],
       views: [minute],
       readers: 1,
+    },
+  };
+};
+
+/** A client requests an unlock until it is sent. */
+const unlock: Day = (registrar, replicas) => {
+  const day = events(registrar, replicas);
+  if (!day.portfolio) return day;
+  const [first] = day.portfolio.owned;
+  const domain = first?.domain ?? '';
+  const minute = 60_000;
+  return {
+    ...day,
+    buyers: [],
+    approvals: approvals(0, ['UNLOCK']),
+    portfolio: {
+      ...day.portfolio,
+      owned: day.portfolio.owned.map((one) => ({
+        ...one,
+        holding: { ...one.holding, transferLocked: true },
+      })),
+      ...{ byHand: [], moves: [], imports: [], views: [] },
+      writes: [0.2, 0.7, 1.2, 1.7, 2.2, 2.7].map((at) => ({
+        ...{ domain, atMs: at * minute, caller: 'shop' },
+        write: { transferLocked: false },
+      })),
     },
   };
 };
@@ -215,5 +238,6 @@ export const days: Readonly<Record<string, Day>> = {
   'a waiting purchase that is cancelled': buys({ ...byShop, cancelsAfterMs: 500 }, decided(0)),
   'an approved order': orders(byShop, decided(0)),
   'an approved bulk change': changes(decided(0)),
+  'an approved unlock': unlock,
   'events and their webhook': events,
 };

@@ -34,7 +34,8 @@ export function createEndpoint(world: World, store: SharedStore, road: EndpointR
     accept(id) {
       const missing = stored().findIndex((one) => !accepted.has(String(one)));
       // An event that is sent again is an earlier one.
-      if (!accepted.has(id) && stored()[missing] !== id) world.violate('W3', `${id} is out of order`);
+      if (!accepted.has(id) && stored()[missing] !== id)
+        world.violate('W3', `${id} is out of order`);
       accepted.add(id);
     },
     close() {

@@ -186,6 +186,7 @@ export function createNetwork(
     const isWrite = isAccount || isSetting || spends.has(action);
     const causeOfWrite = () => {
       if (isAccount) return history.sentWith(String(headers.authorization));
+      if (action === 'disabletheftlock') history.approvals?.sentUnlock();
       if (isSetting && history.portfolio) return history.portfolio.sent(action, fields);
       if (isSetting) return history.changes.sent(self.owner.name, fields);
       return history.sent(self.owner.name, action, fields);

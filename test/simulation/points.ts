@@ -43,11 +43,10 @@ function callersOf(path: string, name: string): readonly string[] | null {
   const lines = linesOf.get(path) ?? [];
   const start = lines.findIndex((line) => line.startsWith(`const ${name} = `));
   const end = lines.indexOf('', start);
-  if (start < 0 || lines.slice(start, end).some((line) => /execute|hasChanged/.test(line))) return null;
+  if (start < 0 || lines.slice(start, end).some((line) => /execute|hasChanged/.test(line)))
+    return null;
   const call = new RegExp(`\\b${name}\\(`);
-  return lines.flatMap((line, at) =>
-    at !== start && call.test(line) ? siteOf(path, at + 1) : [],
-  );
+  return lines.flatMap((line, at) => (at !== start && call.test(line) ? siteOf(path, at + 1) : []));
 }
 
 /** All functions of the product that write to the journal while it runs. */

@@ -115,6 +115,8 @@ export function createPortfolioHistory({
 
   /** D8: only a change that a caller requested is of the gateway. Each value of name servers is set once. */
   const checkSource = (row: Row) => {
+    // Of a request, not of a domain.
+    if (String(row.type).startsWith('APPROVAL_')) return;
     const field = fieldOfType[String(row.type)];
     const writes = requested.filter(
       ({ domain, write }) => row.domain === domain && field && isSet(write, field, row.after),
