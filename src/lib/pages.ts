@@ -1,3 +1,5 @@
+import { createSlices, type SliceClock } from './slices.ts';
+
 /** A part of a list. A place is what the list is ordered by. */
 export interface Page<Place> {
   readonly limit: number;
@@ -58,15 +60,22 @@ export async function readStoredPage<Item, Place, Filter>(
 /** The database of SQLite reads a page without a break, so that a page must be short. */
 const itemsPerRead = 100;
 
-/** All items of a stored list, read page by page while they are used. Items that are added at its start later are not among them. */
+/**
+ * All items of a stored list, read page by page while they are used. Other requests run between two pages. Items that are added at
+ * its start later are not among them.
+ */
 export async function* itemsOf<Item>(
+  clock: SliceClock,
   readPage: (page: { limit: number; after: Item | undefined }) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, void> {
+  const slices = createSlices(clock);
   let last: Item | undefined;
   do {
     const page: readonly Item[] = await readPage({ limit: itemsPerRead, after: last });
     yield* page;
     last = page[itemsPerRead - 1];
+    // The promises of SQLite resolve without a turn of the event loop.
+    if (slices.isOver()) await slices.next();
   } while (last !== undefined);
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../../lib/system.ts';
 import { createAuditService } from './service.ts';
 import type { AuditPage, AuditStore } from './store.ts';
 
@@ -12,6 +13,7 @@ test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first',
         .map((position) => ({ position })),
   };
   const service = createAuditService({
+    clock: systemClock,
     ...{
       account: 'acme',
       operationTrail: { settled: async () => undefined },

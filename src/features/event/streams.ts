@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { createPolledStreams, type Stream } from '../../kernel/polled-streams.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSlices } from '../../lib/slices.ts';
 import { assertNotDeleted } from './deleted.ts';
 import type { EventFilter, EventRecord } from './log.ts';
 import type { EventStore } from './store.ts';
@@ -8,7 +9,7 @@ import type { EventStore } from './store.ts';
 interface EventStreamsOptions {
   readonly store: Pick<EventStore, 'lastPosition' | 'deletedUntil' | 'list'>;
   readonly account: string;
-  readonly clock: Pick<Clock, 'wait'>;
+  readonly clock: Pick<Clock, 'wait' | 'monotonicMs'>;
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
@@ -28,6 +29,7 @@ export function createEventStreams({ store, account, clock }: EventStreamsOption
       let isReading = false;
       const sendAll = async (last: number, send: Stream<EventRecord>['send']): Promise<void> => {
         sent ??= last;
+        const slices = createSlices(clock);
         while (sent < last) {
           const range = { after: sent, before: last + 1 };
           const events = await store.list(account, { filter, limit: pageSize, ...range });
@@ -38,6 +40,8 @@ export function createEventStreams({ store, account, clock }: EventStreamsOption
             if (!(await send(event))) return;
           }
           if (events.length < pageSize) sent = last;
+          // A stream that continues far back must not stop the process.
+          if (slices.isOver()) await slices.next();
         }
       };
       return streams.open<EventRecord>(account, (last = 0, { send, end }) => {

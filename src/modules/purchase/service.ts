@@ -96,12 +96,12 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
     /** All visible purchases, newest first. */
     all(requested: PurchaseFilter = {}) {
       const filter = visibleFilter(caller, requested);
-      return itemsOf<PurchaseRecord>((page) => journal.list(account, { filter, ...page }));
+      return itemsOf<PurchaseRecord>(clock, (page) => journal.list(account, { filter, ...page }));
     },
     /** The visible purchases that the registrar accepted or refunded in a span. */
     charges(requested: ChargeFilter) {
       const filter = visibleFilter(caller, requested);
-      return itemsOf<PurchaseRecord>(({ after, limit }) =>
+      return itemsOf<PurchaseRecord>(clock, ({ after, limit }) =>
         journal.charges(account, filter, after, limit),
       );
     },
