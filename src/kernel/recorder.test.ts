@@ -28,6 +28,7 @@ function start(failure: Fault | null = null) {
     },
     add: async (operation, end) => store('add', operation, end),
     note: (operation, end) => void steps.push(['note', operation.operation, end]),
+    noteRefused: (operation, end) => void steps.push(['refused', operation.operation, end]),
     noteLater: (operation, end) => void steps.push(['later', operation.operation, end]),
   };
   const sinks = { log: (line: OperationLine) => void lines.push(line), trail };
@@ -70,15 +71,12 @@ test('a write whose entry cannot be stored is not sent', async () => {
 
 test('a refused write has one entry, and a dry run only a line', async () => {
   const { lines, steps, recorder, send } = start();
-  const check = () => {
-    throw new Fault('FORBIDDEN');
-  };
 
-  await expect(recorder.write({ ...write, check }, send, asIs)).rejects.toThrow();
+  recorder.refusedWrite(write, 'FORBIDDEN', 3);
   await recorder.write({ ...write, isDryRun: true }, send, asIs);
 
-  const end = { outcome: 'FORBIDDEN', upstreamCalls: 0 };
-  expect(steps).toEqual([['note', 'setNameServers', end], 'sent']);
+  const end = { outcome: 'FORBIDDEN', upstreamCalls: 0, refusals: 3 };
+  expect(steps).toEqual([['refused', 'setNameServers', end], 'sent']);
   expect(lines.map(({ outcome }) => outcome)).toEqual(['FORBIDDEN', 'PENDING']);
 });
 
@@ -102,8 +100,8 @@ test('of the refused reads of one kind in a request the first has an entry', () 
 
   for (const name of ['a.com', 'b.com']) recorder.refused('contacts.read', name, 'FORBIDDEN');
 
-  const end = { outcome: 'FORBIDDEN', upstreamCalls: null };
-  expect(steps).toEqual([['note', 'contacts.read', end]]);
+  const end = { outcome: 'FORBIDDEN', upstreamCalls: null, refusals: 1 };
+  expect(steps).toEqual([['refused', 'contacts.read', end]]);
 });
 
 test.each([

@@ -38,6 +38,8 @@ export interface OperationEnd {
   readonly outcome: string;
   /** Calls that the operation sent; null when they are not counted. */
   readonly upstreamCalls: number | null;
+  /** Attempts that were refused for a missing scope, for which the entry stands; absent for another end. */
+  readonly refusals?: number;
 }
 
 /** Stores how an operation ended. It does not fail, and the operation does not wait for it. */
@@ -51,6 +53,8 @@ export interface OperationTrail {
   add(operation: RecordedOperation, end: OperationEnd): Promise<void>;
   /** As `add`, for an operation that was refused. It does not fail. */
   note(operation: RecordedOperation, end: OperationEnd): void;
+  /** As `note`, for a missing scope. An entry above the limit of a caller is left out, and the next one has its number too. */
+  noteRefused(operation: RecordedOperation, end: Required<OperationEnd>): void;
   /** As `note`, for a frequent read: the entries of a second are stored together. */
   noteLater(operation: RecordedOperation, end: OperationEnd): void;
 }
@@ -79,8 +83,6 @@ interface RecordedWrite {
   readonly input: unknown;
   /** Whether it changes nothing, so that it has no entry. */
   readonly isDryRun?: boolean;
-  /** Throws the refusal of a caller that must not run it. */
-  readonly check?: () => void;
 }
 
 /** Records the operations of one request or job. */
@@ -96,6 +98,12 @@ export interface Recorder {
   bulkRead(operation: string): void;
   /** Records a read of secrets that is refused; of several refusals of an operation the first. */
   refused(operation: string, subject: string | null, code: string): void;
+  /** Records a write that is refused, with the number of refused ones in its document. */
+  refusedWrite(
+    write: Pick<RecordedWrite, 'operation' | 'subject' | 'input'>,
+    code: string,
+    refusals: number,
+  ): void;
   /** Runs a write. Its entry is stored before `work` starts. @throws as `OperationTrail.begin` */
   write<T>(
     write: RecordedWrite,
@@ -115,7 +123,7 @@ export function createRecorder(
   countCalls: () => number,
 ): Recorder {
   const { caller, tenant, requestId } = actor;
-  const refusals = new Set<string>();
+  const refusedReads = new Set<string>();
   const shared = new Map<string, Promise<void>>();
   const entryOf = (operation: string, subject: string | null, input?: unknown) => ({
     ...actor,
@@ -129,10 +137,6 @@ export function createRecorder(
     await trail.add(entryOf(operation, subject), { outcome: 'OK', upstreamCalls: null });
     logLine(operation, subject, 'OK');
   };
-  const noteRead = (operation: string, subject: string | null, outcome: string) => {
-    logLine(operation, subject, outcome);
-    trail.note(entryOf(operation, subject), { outcome, upstreamCalls: null });
-  };
 
   return {
     async read(operation, subject, work) {
@@ -143,7 +147,9 @@ export function createRecorder(
         await stored;
         return value;
       } catch (error) {
-        noteRead(operation, subject, codeOf(error));
+        const outcome = codeOf(error);
+        logLine(operation, subject, outcome);
+        trail.note(entryOf(operation, subject), { outcome, upstreamCalls: null });
         throw error;
       }
     },
@@ -160,17 +166,21 @@ export function createRecorder(
     },
     bulkRead: (operation) =>
       trail.noteLater(entryOf(operation, null), { outcome: 'OK', upstreamCalls: null }),
-    refused(operation, subject, code) {
-      if (refusals.has(operation)) return;
-      refusals.add(operation);
+    refused(operation, subject, outcome) {
+      if (refusedReads.has(operation)) return;
+      refusedReads.add(operation);
       // The parent of the field may be another object than a domain.
-      noteRead(operation, subject === null ? null : tryParseDomainName(subject), code);
+      const domain = subject === null ? null : tryParseDomainName(subject);
+      logLine(operation, domain, outcome);
+      const end = { outcome, upstreamCalls: null, refusals: 1 };
+      trail.noteRefused(entryOf(operation, domain), end);
     },
-    async write(
-      { operation, subject, subjects = [], input, isDryRun = false, check },
-      work,
-      outcomeOf,
-    ) {
+    refusedWrite({ operation, subject, input }, outcome, refusals) {
+      logLine(operation, subject, outcome);
+      const end = { outcome, upstreamCalls: 0, refusals };
+      trail.noteRefused(entryOf(operation, subject, input), end);
+    },
+    async write({ operation, subject, subjects = [], input, isDryRun = false }, work, outcomeOf) {
       const entry = entryOf(operation, subject, input);
       const callsBefore = countCalls();
       let end: EndOperation = isDryRun ? () => undefined : (how) => trail.note(entry, how);
@@ -179,7 +189,6 @@ export function createRecorder(
         end({ outcome, upstreamCalls: countCalls() - callsBefore });
       };
       try {
-        check?.();
         if (!isDryRun) end = await trail.begin(entry);
         const value = await work();
         const outcome = outcomeOf(value);

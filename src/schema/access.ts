@@ -39,15 +39,11 @@ interface Guarded {
 /** The scopes of which a caller needs one to select the field; empty when the field requires none. */
 export const neededFor = ({ extensions }: Guarded): Scopes => extensions?.access ?? [];
 
-/** @throws Fault `FORBIDDEN` when scopes are needed and the caller has none of them. */
-export function assertMay(caller: Caller, needed: Scopes): void {
-  if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(caller, needed);
-}
-
-/** @throws Fault `FORBIDDEN` when the caller must not select the field. */
-function assertMaySelect(caller: Caller, field: Guarded): void {
-  assertMay(caller, neededFor(field));
-  if (field.extensions?.ofAccount && caller.customer !== null) throw needsUnbound;
+/** The refusal of a caller that must not select the field; null when it may. */
+function refusalOf(caller: Caller, field: Guarded): Fault | null {
+  const needed = neededFor(field);
+  if (needed.length > 0 && !mayAny(caller, needed)) return forbidden(caller, needed);
+  return field.extensions?.ofAccount && caller.customer !== null ? needsUnbound : null;
 }
 
 type FieldConfig = PothosOutputFieldConfig<SchemaTypes>;
@@ -101,16 +97,14 @@ const recordedReads: Readonly<Partial<Record<AccessScope, string>>> = {
 /** The parent of a field with secrets: a domain, or a contact of one. */
 type RecordedParent = { readonly name?: string; readonly domain?: string } | null | undefined;
 
-/** As `assertMaySelect`, with an entry for a refused read of secrets. */
+/** A refused read of secrets has an entry. @throws Fault `FORBIDDEN` when the caller must not select the field. */
 export function assertMayRead(scope: Scope, field: Guarded, parent: RecordedParent): void {
-  try {
-    assertMaySelect(scope.caller, field);
-  } catch (error) {
-    const [read] = neededFor(field).flatMap((one) => recordedReads[one] ?? []);
-    const subject = parent?.domain ?? parent?.name ?? null;
-    if (read && error instanceof Fault) scope.recorder.refused(read, subject, error.code);
-    throw error;
-  }
+  const refusal = refusalOf(scope.caller, field);
+  if (!refusal) return;
+  const [read] = neededFor(field).flatMap((one) => recordedReads[one] ?? []);
+  const subject = parent?.domain ?? parent?.name ?? null;
+  if (read) scope.recorder.refused(read, subject, refusal.code);
+  throw refusal;
 }
 
 /** The members of a mutation's input that its entry and a refusal need. */
@@ -120,12 +114,10 @@ interface MutationInput {
   readonly idempotencyKey?: string | null;
 }
 
-/** A mutation that is refused without being executed. */
 interface RefusedMutation {
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
-  /** Throws the refusal. */
-  readonly refuse: () => void;
+  readonly refusal: Fault;
 }
 
 type Domains = string | readonly string[] | null;
@@ -147,6 +139,7 @@ const recorded =
   (resolve: Resolver, { extensions }: RecordedMutation): Resolver =>
   async (root, args: { input?: MutationInput }, context, info) => {
     const scope = context as Scope;
+    await assertMayAll(scope, info);
     const { input } = args;
     let hasBegun = false;
     const run = async () => {
@@ -154,10 +147,7 @@ const recorded =
       return resolve(root, args, context, info) as Promise<MutationPayload>;
     };
     try {
-      const write = {
-        ...(await recordedWrite(info.fieldName, input, extensions, scope)),
-        check: () => assertMayAll(scope, info),
-      };
+      const write = await recordedWrite(info.fieldName, input, extensions, scope);
       return await scope.recorder.write(write, run, outcomeOf(extensions?.purchase === true));
     } catch (error) {
       const isUnrecorded = error instanceof Fault && error.code === 'JOURNAL_UNAVAILABLE';
@@ -197,39 +187,25 @@ const outcomeOf =
 
 /**
  * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and
- * with it the payload of a purchase that was already sent. Each forbidden one has an entry.
+ * with it the payload of a purchase that was already sent. The first forbidden one has an entry with the number of all.
  */
-function assertMayAll(scope: Scope, info: GraphQLResolveInfo): void {
+async function assertMayAll(scope: Scope, info: GraphQLResolveInfo): Promise<void> {
   const known = info.parentType.getFields();
-  const refusals: unknown[] = [];
+  const refused: RefusedMutation[] = [];
   for (const node of fieldsIn(info.operation.selectionSet.selections, info)) {
     const field = known[node.name.value];
-    if (!field) continue;
-    const refuse = () => assertMaySelect(scope.caller, field);
-    try {
-      refuse();
-    } catch (error) {
-      refusals.push(error);
-      // The mutation that is executed has an entry already.
-      if (!info.fieldNodes.includes(node)) void recordRefusal(scope, info, { field, node, refuse });
-    }
+    const refusal = field && refusalOf(scope.caller, field);
+    if (refusal) refused.push({ field, node, refusal });
   }
-  if (refusals.length > 0) throw refusals[0];
-}
-
-async function recordRefusal(
-  scope: Scope,
-  { variableValues }: GraphQLResolveInfo,
-  { field, node, refuse }: RefusedMutation,
-): Promise<void> {
-  const unexecuted = () => Promise.reject(new Error('It is refused.'));
-  try {
-    const { input } = getArgumentValues(field, node, variableValues) as { input?: MutationInput };
-    const write = await recordedWrite(field.name, input, field.extensions, scope);
-    await scope.recorder.write({ ...write, check: refuse }, unexecuted, () => '');
-  } catch {
-    // The refusal, or arguments that are not valid.
-  }
+  const [first] = refused;
+  if (!first) return;
+  const { field, node, refusal } = first;
+  const { input } = getArgumentValues(field, node, info.variableValues) as {
+    input?: MutationInput;
+  };
+  const write = await recordedWrite(field.name, input, field.extensions, scope);
+  scope.recorder.refusedWrite(write, refusal.code, refused.length);
+  throw refusal;
 }
 
 const pluginName = 'access';

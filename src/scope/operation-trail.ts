@@ -6,5 +6,6 @@ export const operationTrail = tenantHook<OperationTrail>('operationTrail', () =>
   begin: async () => () => undefined,
   add: async () => undefined,
   note: () => undefined,
+  noteRefused: () => undefined,
   noteLater: () => undefined,
 }));

@@ -11,6 +11,7 @@ export const noTrail: OperationTrail = {
   begin: async () => () => undefined,
   add: async () => undefined,
   note: () => undefined,
+  noteRefused: () => undefined,
   noteLater: () => undefined,
 };
 

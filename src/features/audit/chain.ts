@@ -8,7 +8,7 @@ type Hashed = Omit<AuditEntryRow, 'hash'>;
 export const hashedColumns = [
   ...['account', 'position', 'at', 'begun', 'operation', 'domain', 'caller', 'customer'],
   ...['tenant', 'request_id', 'address', 'input_hash', 'outcome', 'upstream_calls'],
-  'previous_hash',
+  ...['refusals', 'previous_hash'],
 ] as readonly (keyof Hashed)[];
 
 const hashOf = (row: Hashed): string =>

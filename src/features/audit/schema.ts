@@ -48,6 +48,8 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     }),
     ...nullableFields(t, 'Int', {
       upstreamCalls: 'Upstream calls of the operation; null for a read and without an outcome.',
+      refusals:
+        'Of an operation that was refused for a missing scope the attempts for which the entry stands: all of its document, and those before that have no entry. Null for others.',
     }),
     ...requiredFields(t, 'String', {
       hash: 'SHA-256 of the entry and of the one before it, which `audit verify` checks.',

@@ -28,13 +28,14 @@ export type NewAuditEntry = { readonly at: Date } & (
 /** An operation of the audit log with its end. */
 export interface AuditEntry
   extends Omit<RecordedOperation, 'input'>,
-    Omit<OperationEnd, 'outcome'> {
+    Omit<OperationEnd, 'outcome' | 'refusals'> {
   /** Its place in the audit log of the account, from 1. The end of an operation has a place too. */
   readonly position: number;
   readonly startedAt: Date;
   /** Null while it runs, and when the process ended before it was stored; also the outcome is null then. */
   readonly endedAt: Date | null;
   readonly outcome: string | null;
+  readonly refusals: number | null;
   /** Equal for equal inputs of an operation; null without an input. */
   readonly inputHash: string | null;
   /** SHA-256 of its row and of the hash of the row before it. */
@@ -159,7 +160,8 @@ const emptyRow = {
 
 function rowOf(account: string, entry: NewAuditEntry, key: string): UnchainedRow {
   const { at, end } = entry;
-  const ending = { outcome: end?.outcome ?? null, upstream_calls: end?.upstreamCalls ?? null };
+  const { outcome = null, upstreamCalls = null, refusals = null } = end ?? {};
+  const ending = { outcome, upstream_calls: upstreamCalls, refusals };
   const common = { ...emptyRow, account, at: timeText(at), ...ending };
   if ('begun' in entry) return { ...common, begun: entry.begun };
   const { input, requestId: request_id, ...operation } = entry.operation;
@@ -167,7 +169,7 @@ function rowOf(account: string, entry: NewAuditEntry, key: string): UnchainedRow
   return { ...common, ...operation, request_id, input_hash };
 }
 
-const integers: readonly (keyof AuditEntryRow)[] = ['position', 'begun', 'upstream_calls'];
+const integers = new Set<keyof AuditEntryRow>(['position', 'begun', 'upstream_calls', 'refusals']);
 const columns = [...hashedColumns, 'hash'] as const;
 
 /** False when another process has appended rows since the log was read. */
@@ -180,7 +182,7 @@ async function insertAfter(
   // PostgreSQL takes a column of nulls or of parameters for text.
   const selected = columns.map((column, at) => {
     const value = sql.ref(`column${at + 1}`);
-    return integers.includes(column) ? sql`cast(${value} as integer)` : value;
+    return integers.has(column) ? sql`cast(${value} as integer)` : value;
   });
   const insert = sql`
     insert into audit_entries (${sql.join(columns.map((column) => sql.ref(column)))})
@@ -238,6 +240,7 @@ const entryOf = ({ ended_at, ended_outcome, ended_calls, ...row }: EndedRow): Au
   inputHash: row.input_hash,
   outcome: row.outcome ?? ended_outcome,
   upstreamCalls: row.upstream_calls ?? ended_calls,
+  refusals: row.refusals,
   hash: row.hash,
 });
 

@@ -20,6 +20,8 @@ export interface AuditEntryRow {
   /** Null for an operation that begins. */
   readonly outcome: string | null;
   readonly upstream_calls: number | null;
+  /** Null for an end that is no refusal for a missing scope. */
+  readonly refusals: number | null;
   readonly previous_hash: string;
   readonly hash: string;
 }
@@ -64,7 +66,7 @@ export const auditEntriesTable: Table = {
       `create table if not exists audit_entries (
     account text not null, position integer not null, at text not null, begun integer,
     operation text, domain text, caller text, customer text, tenant text,
-    request_id text, address text, input_hash text, outcome text, upstream_calls integer,
+    request_id text, address text, input_hash text, outcome text, upstream_calls integer, refusals integer,
     previous_hash text not null, hash text not null,
     constraint audit_entries_pkey primary key (account, position))`,
       `create unique index if not exists audit_entries_ends on audit_entries (account, begun)

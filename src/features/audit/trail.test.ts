@@ -96,6 +96,24 @@ test('an operation whose begin is lost has a whole entry when the store is avail
   expect(lost).toEqual(['It is away.']);
 });
 
+test('a caller adds 60 refusals in a minute, and its next entry has the number of those left out', async () => {
+  const { trail, rows, pass } = start();
+  const refuse = (caller: string, refusals = 1) =>
+    trail.noteRefused(
+      { ...operation, caller },
+      { outcome: 'FORBIDDEN', upstreamCalls: 0, refusals },
+    );
+  for (let sent = 0; sent < 62; sent += 1) refuse('shop', 2);
+  refuse('other');
+  await pass(60_000);
+  refuse('shop');
+  refuse('shop');
+  await trail.close();
+
+  const refusals = rows.map(({ end }) => end?.refusals);
+  expect(refusals).toEqual([...Array.from({ length: 60 }, () => 2), 1, 5, 1]);
+});
+
 test('old entries are deleted at the start and every hour, in parts', async () => {
   const { trail, deletions, clock, pass } = start();
   const oldest = () => new Date(clock.now().getTime() - 7 * dayMs);

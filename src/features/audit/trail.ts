@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordedOperation, OperationEnd, OperationTrail } from '../../kernel/recorder.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
@@ -31,6 +32,17 @@ const maxBatch = 100;
 /** Frequent entries are stored together after this time. */
 const delayMs = 1_000;
 const deleteEveryMs = 3_600_000;
+const minuteMs = 60_000;
+/** Entries of refused attempts in a minute, for each caller. */
+const maxRefusals = 60;
+const maxRefusedCallers = 10_000;
+
+/** The refused attempts of a caller: the entries of a minute, and attempts without an entry. */
+interface Refusals {
+  readonly minute: number;
+  readonly entries: number;
+  readonly leftOut: number;
+}
 
 /** Stores entries in batches, and deletes old ones. */
 export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
@@ -59,6 +71,19 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
   const required = (entry: NewAuditEntry): Promise<number | null> =>
     isRequired ? stored(entry) : stored(entry).catch(lost);
 
+  const refusals = new LRUCache<string, Refusals>({ max: maxRefusedCallers });
+  /** The attempts for which the next entry of the caller stands; null when it has no entry. */
+  const countRefused = (caller: string, added: number): number | null => {
+    const minute = Math.floor(clock.monotonicMs() / minuteMs);
+    const last = refusals.get(caller);
+    const entries = last?.minute === minute ? last.entries : 0;
+    const attempts = (last?.leftOut ?? 0) + added;
+    const isFull = entries >= maxRefusals;
+    const counted = isFull ? { entries, leftOut: attempts } : { entries: entries + 1, leftOut: 0 };
+    refusals.set(caller, { minute, ...counted });
+    return isFull ? null : attempts;
+  };
+
   const delayed: NewAuditEntry[] = [];
   const storeDelayed = (): void => {
     for (const entry of delayed.splice(0)) stored(entry).catch(lost);
@@ -86,6 +111,10 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
       await required(entryOf(operation, end));
     },
     note: (operation, end) => void stored(entryOf(operation, end)).catch(lost),
+    noteRefused(operation, end) {
+      const attempts = countRefused(operation.caller ?? '', end.refusals);
+      if (attempts !== null) this.note(operation, { ...end, refusals: attempts });
+    },
     noteLater(operation, end) {
       // The entries that wait at the end are stored by `close`.
       if (delayed.length === 0) {

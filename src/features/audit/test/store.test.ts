@@ -46,7 +46,11 @@ describeStore('the audit log', (createStore, isPostgres) => {
     });
     expect(await audit.append(account, [begins(1)])).toEqual([1]);
     const added = [
-      { at: minute(2), operation: refused, end: { outcome: 'FORBIDDEN', upstreamCalls: null } },
+      {
+        at: minute(2),
+        operation: refused,
+        end: { outcome: 'FORBIDDEN', upstreamCalls: null, refusals: 2 },
+      },
       ends(3, 1),
       begins(4, { requestId: 'r4' }),
     ];
@@ -55,7 +59,7 @@ describeStore('the audit log', (createStore, isPostgres) => {
     const { input: _none, ...shown } = refused;
     const { input: _hashed, ...write } = operationOf();
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
-    const open = { ...{ endedAt: null, outcome: null, upstreamCalls: null }, hash };
+    const open = { ...{ endedAt: null, outcome: null, upstreamCalls: null, refusals: null }, hash };
     expect(await audit.list(account, { limit: 10 })).toEqual([
       {
         ...{ ...write, requestId: 'r4', inputHash: hash, position: 4, startedAt: minute(4) },
@@ -63,11 +67,11 @@ describeStore('the audit log', (createStore, isPostgres) => {
       },
       {
         ...{ ...shown, inputHash: null, position: 2, startedAt: minute(2), endedAt: minute(2) },
-        ...{ outcome: 'FORBIDDEN', upstreamCalls: null, hash },
+        ...{ outcome: 'FORBIDDEN', upstreamCalls: null, refusals: 2, hash },
       },
       {
         ...{ ...write, inputHash: hash, position: 1, startedAt: minute(1), endedAt: minute(3) },
-        ...{ outcome: 'OK', upstreamCalls: 1, hash },
+        ...{ outcome: 'OK', upstreamCalls: 1, refusals: null, hash },
       },
     ]);
     expect(await audit.count(account, {})).toBe(3);
@@ -201,7 +205,7 @@ describeStore('the audit log', (createStore, isPostgres) => {
         await fill(2);
         const copy = (begun: string) =>
           execute(`insert into audit_entries select account, ${position}, at, ${begun}, operation, domain, caller,
-            customer, tenant, request_id, address, input_hash, 'NOT_FOUND', 0, previous_hash, hash
+            customer, tenant, request_id, address, input_hash, 'NOT_FOUND', 0, null, previous_hash, hash
             from audit_entries entry where entry.${second}`);
         await copy('null');
         expect(await positions()).toEqual([2, 1]);

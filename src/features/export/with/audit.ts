@@ -8,7 +8,8 @@ import { createTable, csv, plain, type Table, type TableColumns } from '../table
 /** The fields of `AuditEntry` in the graph. */
 const columns: TableColumns<AuditEntry> = {
   ...plain('position', 'startedAt', 'endedAt', 'operation', 'domain', 'caller', 'customer'),
-  ...plain('tenant', 'requestId', 'address', 'inputHash', 'outcome', 'upstreamCalls', 'hash'),
+  ...plain('tenant', 'requestId', 'address', 'inputHash', 'outcome', 'upstreamCalls'),
+  ...plain('refusals', 'hash'),
 };
 
 /** The audit log, newest first. It is read while the file is sent. */
