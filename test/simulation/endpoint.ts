@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /** What happens to the first request with an event; those after it are answered. */
 export type EndpointRoad = 'ok' | 'lostAnswer' | 'swallowed' | 'definiteRefusal';
 
-/** The endpoint of the one webhook of a run, and what it has accepted. */
+/** The endpoint of the one webhook of a run, with the events that it has accepted. */
 export interface Endpoint {
   /** What happens to a request. */
   readonly roadOf: (id: string) => EndpointRoad;

@@ -13,7 +13,7 @@ const declaration =
   /^(\s*)(?:export )?(?:(?:async )?function\*? (\w+)|const (\w+) =|(?:async )?(\w+)(?:: (?:async )?\(|\((?!.*=>)))/;
 /** They begin a line and are no functions of their own. */
 const others: ReadonlySet<string> = new Set(['if', 'for', 'while', 'switch', 'hasChanged']);
-/** Members of a store; what is deeper is a value. */
+/** Of the members of a store. Deeper names are values. */
 const maxIndent = 4;
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
