@@ -4,12 +4,12 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { fingerprint } from '../../kernel/fingerprint.ts';
 import { toStoredJson } from '../../kernel/stored-json.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
-import type { Randomness } from '../../lib/clock.ts';
 import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import type { Gate, NeededHold } from '../../modules/mutation/gate.ts';
 import { checkKey } from '../../modules/purchase/idempotency.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
-import type { Journal } from '../../persistence/journal.ts';
+import type { Scope } from '../../scope/scope.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import { type ChangeFacts, type ChangeOptions, type DomainChange, optionsOf } from './change.ts';
 import { type CheckedChange, checkChange } from './check-change.ts';
 import {
@@ -25,16 +25,13 @@ export interface ChangeDomainsInput extends SelectionInput {
   readonly expectedCount: number;
 }
 
-export interface CreateJobDeps extends SelectDeps {
-  readonly journal: Pick<Journal, 'jobs'>;
-  readonly account: string;
-  readonly randomness: Pick<Randomness, 'uuid'>;
+export interface CreateJobDeps
+  extends SelectDeps,
+    Pick<TenantFacts, 'journal' | 'account' | 'randomness'>,
+    Pick<Scope, 'caller' | 'idempotencyKey'> {
   /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
-  readonly caller: Caller;
   readonly gate: Gate;
-  /** The `Idempotency-Key` header; null without one. */
-  readonly idempotencyKey: string | null;
 }
 
 interface CreatedJob {

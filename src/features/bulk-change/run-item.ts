@@ -1,5 +1,5 @@
 import type { Recorder } from '../../kernel/recorder.ts';
-import { type Caller, mayAny } from '../../kernel/caller.ts';
+import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
@@ -18,7 +18,7 @@ import { createNameServerService } from '../../modules/name-server/service.ts';
 import { createProtectionService } from '../../modules/protection/service.ts';
 import { createSyncService } from '../../modules/sync/service.ts';
 import type { JobResult, TakenItem } from '../../persistence/job-record.ts';
-import type { Journal } from '../../persistence/journal.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import {
   type ChangeDetails,
@@ -41,18 +41,13 @@ import { inChange, neededFor } from './check-change.ts';
 /** Consecutive faults of one domain end it after this time. */
 const failingForMs = 15 * 60_000;
 
-interface ChangeDeps {
-  readonly journal: Pick<Journal, 'customers'>;
+interface ChangeDeps
+  extends Pick<TenantFacts, 'journal' | 'account' | 'clock' | 'writeDeadlineMs' | 'currentCaller'> {
   readonly holds: Pick<Holds, 'verdict'>;
-  readonly account: string;
-  readonly clock: Clock;
-  readonly writeDeadlineMs: number;
   readonly writeLog: WriteLog;
   readonly recorderOf: RecorderOfItem;
   readonly openReads: OpenReads;
   readonly invalidate: (name: DomainName) => void;
-  /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
-  readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 
 /** Milliseconds between the two reads that confirm a refusal with an unlisted code. */

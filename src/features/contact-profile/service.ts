@@ -1,6 +1,5 @@
 import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import {
   type ContactInput,
@@ -12,6 +11,7 @@ import { asPayload, type Checks, createChecks } from '../../modules/mutation/che
 import { checkNameServers } from '../../modules/name-server/rules.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import {
   type ContactProfile,
   type ProfilePage,
@@ -44,11 +44,8 @@ export interface OwnedDefaults extends PurchaseDefaults {
   readonly customer: string | null;
 }
 
-interface ServiceDeps {
+interface ServiceDeps extends Pick<TenantFacts, 'account' | 'clock' | 'randomness'> {
   readonly store: ProfileStore;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly randomness: Pick<Randomness, 'uuid'>;
   readonly stored: Pick<StoredReads, 'batched'>;
 }
 

@@ -267,7 +267,7 @@ test('without events no write is stored', async () => {
   const { time, journal } = await startWatched();
   const log = createWriteLog({
     ...{ store: journal.domainWrites, events: journal.events, account, clock: time.clock },
-    ...{ isEnabled: false, randomness: { uuid: () => 'id' } },
+    ...{ isEnabled: false, randomness: { uuid: () => 'id', fraction: () => 0 } },
     ...{ onEvent: () => undefined, onError: () => undefined },
   });
   log.of('shop')(a, unlock).executed('false');
@@ -283,7 +283,7 @@ test('a bug of the log is reported, and does not fail the write', async () => {
   const log = createWriteLog({
     store: { ...journal.domainWrites, record: () => Promise.reject(bug) },
     ...{ events: journal.events, account, clock: time.clock, isEnabled: true },
-    ...{ randomness: { uuid: () => 'id' }, onEvent: () => undefined },
+    ...{ randomness: { uuid: () => 'id', fraction: () => 0 }, onEvent: () => undefined },
     onError: (error) => errors.push(error),
   });
   log.of('shop')(a, unlock);

@@ -1,31 +1,25 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { createSlices, parts } from '../../lib/slices.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { Ledger } from '../portfolio/ledger.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import { differencesBetween, stateOf, type WatchedState } from './compare.ts';
 import { type Comparison, changeOf } from './comparison.ts';
 import { type Cause, causeOfAddition, createExplanations } from './explanation.ts';
 import type { EventStore, StateChange } from './store.ts';
 import type { DomainWriteStore } from './write-store.ts';
 
-export interface DomainComparisonOptions {
+export interface DomainComparisonOptions
+  extends Pick<TenantFacts, 'journal' | 'account' | 'clock' | 'randomness' | 'quietWindowMs'> {
   readonly store: EventStore;
   readonly writes: DomainWriteStore;
-  readonly journal: Pick<Journal, 'byDomains'>;
   readonly ledger: Pick<Ledger, 'names'>;
-  readonly account: string;
   readonly owner: string;
-  readonly clock: Clock;
-  readonly randomness: Pick<Randomness, 'uuid'>;
   /** Days before the expiry of a domain at which `EXPIRING` is an event. */
   readonly expiryDays: readonly number[];
-  /** Time in which the upstream may execute a write whose reply was lost. */
-  readonly quietWindowMs: number;
 }
 
 /** The stored state of a domain that was removed. */

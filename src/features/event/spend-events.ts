@@ -9,17 +9,13 @@ import {
   type ScopedLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { SpendObserver } from '../../modules/purchase/spend-observer.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import type { NewEvent } from '../../scope/event-log.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventStore } from './store.ts';
 
-interface SpendEventOptions {
+interface SpendEventOptions extends Pick<TenantFacts, 'journal' | 'account' | 'clock'> {
   readonly store: Pick<EventStore, 'append'>;
-  readonly journal: Pick<Journal, 'spending'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
   /** The share of a daily limit, in percent, from which on it is nearly used up. */
   readonly nearPercent: number;
   /** Called with a failure that is no fault of the journal. */

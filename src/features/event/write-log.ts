@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
 import { unrecorded, type WriteLog } from '../../modules/domain/write-log.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import { differencesBetween, stateAfterWrite } from './compare.ts';
 import { readState } from './domains.ts';
 import { sets } from './explanation.ts';
@@ -12,12 +12,9 @@ interface ExecutedWrite extends DomainWrite {
   readonly value: string;
 }
 
-interface WriteLogOptions {
+interface WriteLogOptions extends Pick<TenantFacts, 'account' | 'clock' | 'randomness'> {
   readonly store: DomainWriteStore;
   readonly events: Pick<EventStore, 'revise'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly randomness: Pick<Randomness, 'uuid'>;
   /** Without events nothing reads the log. */
   readonly isEnabled: boolean;
   /** Called when the event of a write waits for its publication. */

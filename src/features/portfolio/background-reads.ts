@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { clockToleranceMs, leaseRequest } from '../../lib/lease-request.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { UnlistedDomain } from './unlisted-domains.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -10,13 +10,11 @@ import { type Ledger, purchasedDueMs } from './ledger.ts';
 import { firstReadsPerMinute } from './read-pace.ts';
 import type { Snapshot } from './snapshot.ts';
 
-interface BackgroundReadsOptions {
+interface BackgroundReadsOptions extends Pick<TenantFacts, 'account' | 'clock'> {
   readonly store: LedgerStore;
   readonly ledger: Pick<Ledger, 'save' | 'addAllPurchased'>;
   readonly snapshot: Pick<Snapshot, 'readInBackground' | 'mergeLedger' | 'idleMs'>;
   readonly api: Pick<DomainApi, 'getdetails'>;
-  readonly account: string;
-  readonly clock: Clock;
   /** Identifies this process. */
   readonly owner: string;
   /** Calls of `getdetails` per minute for rows that are renewed, over all replicas; 0 disables the reads. */

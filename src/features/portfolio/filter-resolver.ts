@@ -2,9 +2,9 @@ import { checkCustomer } from '../../kernel/caller.ts';
 import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts';
 import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { DomainFilter } from './list-index/portfolio-index.ts';
 
 /** A filter of domains as a client sends it. The journal has the domains of a customer and of a label. */
@@ -15,9 +15,7 @@ export interface DomainFilterInput extends Omit<DomainFilter, 'among'> {
   readonly eitherLabels?: readonly (readonly LabelFilter[])[] | null | undefined;
 }
 
-interface SelectionDeps {
-  readonly journal: Pick<Journal, 'customers'>;
-  readonly account: string;
+interface SelectionDeps extends Pick<TenantFacts, 'journal' | 'account'> {
   readonly stored: Pick<StoredReads, 'inTurn'>;
 }
 

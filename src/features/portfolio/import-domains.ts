@@ -6,13 +6,11 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, type Label, maxLabels } from '../../kernel/label.ts';
 import { parseJson } from '../../lib/json.ts';
 import { CsvError, type CsvRow, columnKey, withoutBlankEnd } from '../../lib/read-csv.ts';
-import type { Journal } from '../../persistence/journal.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
-interface ImportOptions {
+interface ImportOptions extends Pick<TenantFacts, 'journal' | 'account'> {
   readonly ledger: Pick<LedgerStore, 'add'>;
-  readonly journal: Pick<Journal, 'customers'>;
-  readonly account: string;
   readonly now: () => Date;
   readonly note: NoteDomains;
   /** Receives the rows that are refused. */

@@ -1,15 +1,13 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { createSlices, parts, type SliceClock } from '../../lib/slices.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { KnownDomain, LedgerStore } from './ledger-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { toStoredRow } from './stored-row.ts';
 
-interface LedgerOptions {
+interface LedgerOptions extends Pick<TenantFacts, 'account' | 'clock'> {
   readonly store: LedgerStore;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'> & SliceClock;
   /** Called after a change that makes background reads necessary. */
   readonly onDue: () => void;
   /** Called with a failure that is no fault of the journal. */

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { WebhookAttempt } from './attempt-store.ts';
 import type { WebhookMessage } from './message.ts';
 import type { WebhookRecord } from './record.ts';
@@ -10,10 +10,8 @@ import type { WebhookStore } from './store.ts';
 /** Attempts are deleted at this age, and when a webhook has more. */
 const limits = { ageMs: 30 * dayMs, most: 200 };
 
-interface SendDeps {
+interface SendDeps extends Pick<TenantFacts, 'account' | 'clock'> {
   readonly store: WebhookStore;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
   readonly webhooks: {
     readonly sender: Pick<Sender, 'canSign' | 'send'>;
     /** Aborts when the tenant closes. */

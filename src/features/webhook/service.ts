@@ -2,10 +2,10 @@ import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
 import { asPayload, assertConfirmed, createChecks } from '../../modules/mutation/checks.ts';
 import { type Quotes, tenantPricing } from '../../modules/quote/quotes.ts';
 import { perRequest } from '../../scope/scope.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventType } from '../event/log.ts';
 import type { EventStore } from '../event/store.ts';
 import { eventStore } from '../event/stores.ts';
@@ -49,12 +49,9 @@ const maxDescriptionLength = 200;
 /** After a rotation the secret before it signs this long. */
 const oldSecretMs = dayMs;
 
-interface ServiceDeps {
+interface ServiceDeps extends Pick<TenantFacts, 'account' | 'clock' | 'randomness'> {
   readonly store: WebhookStore;
   readonly events: EventStore;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly randomness: Pick<Randomness, 'uuid'>;
   readonly webhooks: WebhookDeps;
   readonly quotes: Quotes;
   readonly caller: Caller;

@@ -1,7 +1,7 @@
 import { globalId } from '../../kernel/global-id.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
 import { leaseRequest } from '../../lib/lease-request.ts';
 import type { Quotes } from '../../modules/quote/quotes.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventRecord } from '../event/log.ts';
 import type { EventStore } from '../event/store.ts';
 import { deleteOldAttempts } from './attempts.ts';
@@ -11,14 +11,11 @@ import type { WebhookProgress, WebhookRecord } from './record.ts';
 import type { Sender } from './sender.ts';
 import type { WebhookStore } from './store.ts';
 
-export interface TurnDeps {
+export interface TurnDeps extends Pick<TenantFacts, 'account' | 'clock' | 'randomness'> {
   readonly store: WebhookStore;
   readonly events: EventStore;
-  readonly account: string;
   /** Identifies this process. */
   readonly owner: string;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
   readonly sender: Sender;
   readonly quotes: Quotes;
   /** Longest duration of a request. */

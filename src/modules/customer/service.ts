@@ -1,24 +1,19 @@
-import { type Caller, checkCustomer } from '../../kernel/caller.ts';
+import { checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Journal } from '../../persistence/journal.ts';
-import { perRequest } from '../../scope/scope.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
+import { perRequest, type Scope } from '../../scope/scope.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import { type DomainLists, domainLists, storedDomains } from '../domain/lists.ts';
 import { checkNames } from '../mutation/check-names.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 
-interface CustomerDeps {
-  readonly journal: Pick<Journal, 'customers'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly caller: Caller;
+interface CustomerDeps
+  extends Pick<TenantFacts, 'journal' | 'account' | 'clock'>,
+    Pick<Scope, 'caller' | 'stored'> {
   readonly list: DomainLists['list'];
   /** As the hook of this name. */
   readonly storedDomains: (names: readonly DomainName[]) => Promise<readonly DomainName[]>;
-  readonly stored: Pick<StoredReads, 'batched'>;
 }
 
 export interface SetCustomerInput {

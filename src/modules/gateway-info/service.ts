@@ -5,16 +5,13 @@ import {
   intersectLimits,
   type LimitScope,
   limitScopes,
-  type ScopedLimits,
   type SpendLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { GatewayFacts } from '../../scope/tenant.ts';
-import type { ApiState, UpstreamState } from '../../upstream/client/gate.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
+import type { ApiState } from '../../upstream/client/gate.ts';
 
 export type { PurchaseStop };
 
@@ -34,14 +31,11 @@ export interface UpstreamApi
   readonly resumesAt: Date | null;
 }
 
-interface GatewayInfoDeps {
-  readonly gateway: GatewayFacts;
-  readonly limitsOf: (caller: Caller) => ScopedLimits;
-  readonly maxUpstreamCalls: number;
-  readonly journal: Pick<Journal, 'stopped' | 'spending'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly upstreamState: () => UpstreamState;
+interface GatewayInfoDeps
+  extends Pick<
+    TenantFacts,
+    'gateway' | 'limitsOf' | 'maxUpstreamCalls' | 'journal' | 'account' | 'clock' | 'upstreamState'
+  > {
   /** Whether the caller must not learn what the registrar charges. */
   readonly hidesCosts: boolean;
 }

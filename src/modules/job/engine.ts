@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
 import type { JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 
 /** The end of the work on an item: its result, or a pause before any process takes it again. */
 export type ItemEnd =
@@ -22,11 +22,8 @@ export type RunItem = (
   saveFacts: (facts: string) => Promise<boolean>,
 ) => Promise<ItemEnd>;
 
-interface JobEngineOptions {
+interface JobEngineOptions extends Pick<TenantFacts, 'account' | 'clock' | 'randomness'> {
   readonly jobs: JobStore;
-  readonly account: string;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
   /** By the kind of the job. Items of another kind are never taken. */
   readonly run: Readonly<Record<string, RunItem>>;
   /** Items that this process works on at a time. */

@@ -3,10 +3,10 @@ import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
-import type { Randomness } from '../../lib/clock.ts';
 import type { Lease } from '../../persistence/job-record.ts';
 import type { Claim, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
@@ -19,14 +19,12 @@ import { giveUp, neverSent, settleByReading } from './settle.ts';
 import { assertMayBeSpent } from './spend-limits.ts';
 import type { SpendObserver } from './spend-observer.ts';
 
-export interface CommitDeps extends SettleDeps {
-  readonly domainApi: DomainApi;
-  readonly randomness: Pick<Randomness, 'uuid'>;
+export interface CommitDeps
+  extends SettleDeps,
+    Pick<TenantFacts, 'domainApi' | 'randomness' | 'writeDeadlineMs'> {
   readonly caller: Caller;
   readonly limits: ScopedLimits;
   readonly spendObserver: SpendObserver | null;
-  /** Longest duration of the call that spends money. */
-  readonly writeDeadlineMs: number;
   readonly options: CallOptions;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;

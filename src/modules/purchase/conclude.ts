@@ -2,25 +2,21 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import type {
   PurchaseFault,
   PurchaseRecord,
   PurchaseState,
 } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import type { Balances } from '../balance/balance.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Sightings } from './sightings.ts';
 
 /** The part of a tenant that settles its purchases. */
-export interface SettlingTenant {
-  readonly account: string;
-  readonly clock: Clock;
-  readonly journal: Journal;
+export interface SettlingTenant
+  extends Pick<TenantFacts, 'account' | 'clock' | 'journal' | 'quietWindowMs'> {
   readonly pace: TransferPace;
-  readonly quietWindowMs: number;
   readonly sightings: Sightings;
   /** Invalidates every cached read of the domain. */
   readonly invalidate: (name: DomainName) => void;

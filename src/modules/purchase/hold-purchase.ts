@@ -1,7 +1,6 @@
 import { storedKey } from '../../kernel/idempotency-key.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
-import type { Randomness } from '../../lib/clock.ts';
 import type { Gate, NeededHold } from '../mutation/gate.ts';
 import { type CheckedPurchase, type CommitDeps, claimPurchase } from './commit.ts';
 import { differentInput, keyConflict } from './idempotency.ts';
@@ -22,7 +21,6 @@ export type HeldPurchaseFacts = Pick<
 
 interface HoldDeps extends CommitDeps {
   readonly gate: Gate;
-  readonly randomness: Pick<Randomness, 'uuid'>;
 }
 
 interface Held {

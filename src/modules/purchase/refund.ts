@@ -1,15 +1,11 @@
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import { type Balances, balanceIn } from '../balance/balance.ts';
 
-interface RefundDeps {
-  readonly journal: Pick<Journal, 'list'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
+interface RefundDeps extends Pick<TenantFacts, 'journal' | 'account' | 'clock'> {
   readonly readReseller: () => Promise<Balances>;
 }
 

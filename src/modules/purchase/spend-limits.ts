@@ -10,11 +10,10 @@ import {
   type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { several } from '../../lib/several.ts';
-import type { Journal } from '../../persistence/journal.ts';
 import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
 import type { PurchaseStop, Spending } from '../../persistence/spending.ts';
+import type { TenantFacts } from '../../scope/tenant.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 
 /** The purchase to check; null for an unknown member. */
@@ -25,10 +24,7 @@ interface PlannedPurchase {
   readonly cost: Money | null;
 }
 
-interface SpendingDeps {
-  readonly journal: Pick<Journal, 'spending'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
+interface SpendingDeps extends Pick<TenantFacts, 'journal' | 'account' | 'clock'> {
   readonly caller: Pick<Caller, 'name'>;
   readonly limits: ScopedLimits;
 }

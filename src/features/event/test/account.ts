@@ -82,9 +82,12 @@ export async function createAccount(names: readonly DomainName[]) {
   let calls = 0;
   let list = async () => {};
   let uuids = 0;
-  const uuid = () => {
-    uuids += 1;
-    return `id-${String(uuids).padStart(6, '0')}`;
+  const randomness = {
+    fraction: () => 0,
+    uuid() {
+      uuids += 1;
+      return `id-${String(uuids).padStart(6, '0')}`;
+    },
   };
 
   return {
@@ -167,7 +170,7 @@ export async function createAccount(names: readonly DomainName[]) {
         journal: own,
         store: intercept<EventStore>(own.events, onCall),
         writes: own.domainWrites,
-        ...{ api, ledger, snapshot, account, clock, randomness: { uuid } },
+        ...{ api, ledger, snapshot, account, clock, randomness },
         ...{ everyMs, retentionMs, expiryDays: [30, 7], balanceLow, renewalsDays, quietWindowMs },
         onError: (error) => errors.push(error),
       });
@@ -175,7 +178,7 @@ export async function createAccount(names: readonly DomainName[]) {
         ledger,
         snapshot,
         writeLog: createWriteLog({
-          ...{ store: own.domainWrites, events: own.events, account, clock, randomness: { uuid } },
+          ...{ store: own.domainWrites, events: own.events, account, clock, randomness },
           ...{ isEnabled: true, onEvent: () => undefined },
           onError: (error) => errors.push(error),
         }),
