@@ -26,6 +26,9 @@ const statements = [
   // At most one open purchase of a domain: the promise that money rests on, so the database enforces it.
   `create unique index purchases_open on purchases (account, domain, kind)
     where state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')`,
+  // Few of all purchases: those on which a process works, and those that a person decides about.
+  `create index purchases_unsettled on purchases (account, claimed_at, id)
+    where state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS', 'UNKNOWN')`,
   'create index purchases_by_time on purchases (account, claimed_at, id)',
   'create index purchases_by_domain on purchases (account, domain, claimed_at, id)',
   `create index purchases_by_customer on purchases (account, customer, claimed_at, id)

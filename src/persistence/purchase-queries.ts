@@ -18,8 +18,22 @@ import { reading } from './unavailable.ts';
 /** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
 export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
 
+const indexedStates: readonly string[] = [...unsettledStates, 'UNKNOWN'];
+/** As the index `purchases_unsettled` has it. Without it SQLite reads all purchases. */
+const isIndexed = sql`state in (${sql.join(indexedStates.map(literal))})`;
+
+const isInState =
+  (statesAt?: Date) =>
+  (states: readonly PurchaseState[]): Expression<SqlBool> => {
+    const isOne = oneOf<PurchaseState>(statesAt ? stateAt('purchases', statesAt) : 'state')(states);
+    // A stored state and that of a later time are both in the index, or neither.
+    return states.every((state) => indexedStates.includes(state))
+      ? sql`${isOne} and ${isIndexed}`
+      : isOne;
+  };
+
 const conditionsAt = (statesAt?: Date) => ({
-  states: oneOf<PurchaseState>(statesAt ? stateAt('purchases', statesAt) : 'state'),
+  states: isInState(statesAt),
   kinds: oneOf<PurchaseKind>('kind'),
   domain: is<DomainName>('domain'),
   /** The name of the caller. */
@@ -121,8 +135,9 @@ export const createPurchaseQueries = (db: Database) => ({
         .where('account', '=', account)
         .where('kind', '=', 'TRANSFER')
         .where('submitted_at', 'is not', null)
-        // The states as text, so that SQLite uses the index of open purchases.
-        .where('state', 'in', unsettledStates.map(literal));
+        .where('state', 'in', unsettledStates.map(literal))
+        // The order of the index of open purchases. Without it SQLite reads all purchases.
+        .orderBy('domain');
       return allOf(open, ({ domain }) => domain as DomainName);
     }),
 });

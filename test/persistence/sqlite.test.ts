@@ -170,7 +170,7 @@ describe('the SQLite file', () => {
         'purchases_by_time',
       ],
       ...['purchases_open', 'purchases_reads', 'purchases_refunded', 'purchases_spent'],
-      ...['purchases_unreported'],
+      ...['purchases_unreported', 'purchases_unsettled'],
     ]);
   });
 
@@ -416,6 +416,42 @@ describe('the SQLite file', () => {
 
     expect(plans).toHaveLength(3);
     for (const plan of plans) expect(plan).toContain('USING INDEX purchases_by_order');
+  });
+
+  test.each([
+    ['without statistics', []],
+    ['with statistics', Array.from({ length: 300 }, (_, at) => at + 1)],
+  ])('open purchases are read with an index of their own, %s', async (_how, settled) => {
+    const journal = await openSqliteJournal({ file });
+    for (const number of settled) {
+      await journal.claim(claimNumber(number), unlimited);
+      await journal.move(claimNumber(number).id, ['CLAIMED'], {
+        ...{ to: 'FAILED', at: minute(2) },
+        fault: { code: 'NOT_FOUND', message: '', executed: 'NO', upstream: null },
+      });
+    }
+    await journal.close();
+    tamper('analyze');
+
+    const states = ['CLAIMED', 'SENDING', 'PENDING'] as const;
+    const [open, unknown] = [{ states }, { states: ['UNKNOWN'] as const, statesAt: minute(3) }];
+    const plans = await plansOf(async ({ list, count, openTransfers }) => {
+      await list(account, { filter: open, limit: 100, fromEnd: true });
+      await list(account, {
+        ...{ filter: open, limit: 100, fromEnd: true },
+        before: { claimedAt: minute(1), id: 'operation-001' },
+      });
+      await list(account, { filter: unknown, limit: 5 });
+      await count(account, open);
+      await count(account, unknown);
+      await openTransfers(account);
+    });
+
+    expect(plans).toEqual([
+      ...Array.from({ length: 5 }, () => expect.stringContaining('INDEX purchases_unsettled (')),
+      expect.stringContaining('INDEX purchases_open (account=?'),
+    ]);
+    for (const plan of plans) expect(plan).not.toContain('TEMP B-TREE');
   });
 
   test('the purchases of a domain are read in their order with an index', async () => {
