@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TokenIssuer } from '../kernel/caller.ts';
 import { systemClock } from '../lib/system.ts';
@@ -135,6 +135,15 @@ describe('a token', () => {
       await expect(startTokens().verify(await sign({}, { typ }))).rejects.toThrow('"typ"');
     },
   );
+
+  test('has an end', async () => {
+    const claims = `{ "iss": "${issuer.issuer}", "aud": "graph", "sub": "ada", "exp": 1e999 }`;
+    const token = await new CompactSign(Buffer.from(claims))
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .sign(privateKey);
+
+    await expect(startTokens().verify(token)).rejects.toThrow('no valid expiry time ("exp")');
+  });
 
   test('is accepted up to five seconds after its expiry and before its beginning, and no further', async () => {
     const { verify, at } = startTokens();

@@ -78,6 +78,8 @@ async function read(token: string, issuer: Issuer, currentDate: Date): Promise<J
     if (!accessTokenType.test(protectedHeader.typ ?? 'JWT')) {
       throw new BadToken('The type of this token ("typ") is not that of an access token.');
     }
+    // jose accepts 1e999.
+    if (!Number.isFinite(payload.exp)) throw new BadToken(ofClaim.exp);
     return payload;
   } catch (error) {
     throw badTokenOf(error);
@@ -126,7 +128,7 @@ function issOf(token: string): string | null {
   return typeof iss === 'string' ? iss : null;
 }
 
-const ofClaim: Readonly<Record<string, string>> = {
+const ofClaim = {
   aud: 'The audience of this token ("aud") is not one that JWT_ISSUERS lists for its issuer.',
   nbf: 'This token is not valid yet.',
   exp: 'This token has no valid expiry time ("exp").',
@@ -148,6 +150,8 @@ const ofCode: Readonly<Record<string, string>> = {
 function badTokenOf(error: unknown): unknown {
   if (!(error instanceof errors.JOSEError)) return error;
   const byClaim =
-    error instanceof errors.JWTClaimValidationFailed ? ofClaim[error.claim] : undefined;
+    error instanceof errors.JWTClaimValidationFailed
+      ? ofClaim[error.claim as keyof typeof ofClaim]
+      : undefined;
   return new BadToken(byClaim ?? ofCode[error.code] ?? 'This token cannot be read.');
 }
