@@ -94,11 +94,11 @@ test('values are cached by texts of up to 20,000 characters, a thousand of them'
   expect(cache.has('')).toBe(false);
 });
 
-test('values are cached by texts of a million characters together', () => {
+test('values are cached by texts of 300,000 characters together', () => {
   const cache = cachedByText<true>();
-  for (let at = 0; at < 60; at += 1) cache.set(String(at).padStart(20_000), true);
+  for (let at = 0; at < 20; at += 1) cache.set(String(at).padStart(20_000), true);
 
-  expect([9, 10, 59].map((at) => cache.has(String(at).padStart(20_000)))).toEqual([
+  expect([4, 5, 19].map((at) => cache.has(String(at).padStart(20_000)))).toEqual([
     false,
     true,
     true,

@@ -17,8 +17,8 @@ import { OnePurchaseRule } from './one-purchase.ts';
 import { UnconditionalRootRule } from './unconditional-root.ts';
 
 /**
- * A cache of values by the text of their document, with a million characters of text. It ignores texts of more than 20,000
- * characters. A parsed document has about 60 bytes per character. `memo` creates a value that is absent.
+ * A cache of values by the text of their document, with 300,000 characters of text. It ignores texts of more than 20,000
+ * characters. A parsed document has up to 180 bytes per character. `memo` creates a value that is absent.
  */
 export const cachedByText = <Value extends NonNullable<unknown>>(
   memoMethod?: (text: string) => Value,
@@ -26,7 +26,7 @@ export const cachedByText = <Value extends NonNullable<unknown>>(
   new LRUCache<string, Value>({
     ...(memoMethod && { memoMethod }),
     max: 1_000,
-    maxSize: 1_000_000,
+    maxSize: 300_000,
     maxEntrySize: 20_000,
     // A size is at least 1.
     sizeCalculation: (_value, { length }) => Math.max(1, length),
