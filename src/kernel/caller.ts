@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { composed } from '../lib/composed.ts';
 import { quoted } from '../lib/quoted.ts';
 import { Fault, invalidInput } from './faults.ts';
 import type { Secret } from './secret.ts';
@@ -158,7 +159,7 @@ export const isPrintable = (text: string): boolean =>
 /** Whether a text can name a customer: 1 to 64 printable characters in NFC, without blanks at its ends. */
 export function isCustomer(text: string): boolean {
   if (text.length > 512) return false;
-  const { length } = [...text.normalize('NFC')];
+  const { length } = [...composed(text)];
   return length >= 1 && length <= 64 && isPrintable(text);
 }
 
@@ -166,7 +167,7 @@ export const customerRule = '1 to 64 printable characters, without blanks at its
 
 /** The customer in NFC. @throws Fault `INVALID_INPUT` */
 export function checkCustomer(text: string, path: readonly string[] = []): string {
-  if (isCustomer(text)) return text.normalize('NFC');
+  if (isCustomer(text)) return composed(text);
   throw invalidInput(`A customer has ${customerRule}; ${quoted(text)} is none.`, { path });
 }
 
@@ -180,7 +181,7 @@ export function ownerOf(
   customer: string | null | undefined,
   path: readonly string[],
 ): string | null {
-  const owner = customer?.normalize('NFC') ?? caller.customer;
+  const owner = composed(customer) ?? caller.customer;
   if (caller.customer !== null && owner !== caller.customer) {
     const message = 'Your key or token is bound to another customer; leave "customer" out.';
     throw new Fault('FORBIDDEN', { message, path });

@@ -65,6 +65,10 @@ describe('an invalid name is refused with the message of its rule:', { tags: ['G
       `"${`a${longest}`.slice(1, 81)}…" is too long: a domain name has at most 253 characters; this one has 254.`,
     ],
     [
+      `a${'\u0301\u0323'.repeat(40)}.com`,
+      `A label of a domain name has at most 63 characters; "${`a${'\u0301\u0323'.repeat(40)}`.normalize('NFKC').slice(0, 80)}" has 80.`,
+    ],
+    [
       'a'.repeat(5_000),
       `"${'a'.repeat(80)}…" is too long: a domain name has at most 253 characters; this one has 5000.`,
     ],

@@ -1,4 +1,5 @@
 import { toASCII, toUnicode } from 'tr46';
+import { composed } from '../lib/composed.ts';
 import { quoted } from '../lib/quoted.ts';
 import { asFault, invalidInput } from './faults.ts';
 import { type FieldResult, valueOr } from './field-result.ts';
@@ -16,7 +17,8 @@ const idna = {
   transitionalProcessing: false,
 } as const;
 
-const maxInputLength = 1024;
+/** Of a text in Unicode, in UTF-16 units. */
+const maxInputLength = 512;
 const maxLabelLength = 63;
 const maxNameLength = 253;
 
@@ -54,7 +56,13 @@ function canonicalName(name: string, shown: string): DomainName {
     throw invalidInput(`${shown} has an empty label: two dots in a row.`);
   if (labels.length < 2)
     throw invalidInput(`${shown} has no TLD: write the whole name, such as "example.com".`);
-  for (const label of labels) refuseBadHyphens(label);
+  // The ASCII form is not shorter.
+  for (const label of labels) {
+    refuseBadHyphens(label);
+    refuseLong(label.normalize('NFKC'));
+  }
+  const { length } = [...name.normalize('NFKC')];
+  if (length > maxNameLength) throw tooLong(length);
 
   const ascii = toASCII(name, idna);
   if (ascii === null)
@@ -64,11 +72,7 @@ function canonicalName(name: string, shown: string): DomainName {
     // A label of characters that IDNA drops, such as the soft hyphen, is empty only now.
     if (label === '')
       throw invalidInput(`${shown} has an empty label: it holds nothing that is shown.`);
-    if (label.length > maxLabelLength) {
-      throw invalidInput(
-        `A label of a domain name has at most ${maxLabelLength} characters; ${quoted(label)} has ${label.length}.`,
-      );
-    }
+    refuseLong(label);
   }
   if (ascii.length > maxNameLength) throw tooLong(ascii.length);
   for (const label of asciiLabels) refuseBadIdn(label);
@@ -165,12 +169,15 @@ export const isWithin = (host: DomainName, domain: DomainName): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
 /** The i of a person who writes Turkish: İ is its capital, whose lower case in Unicode is i with a second dot. */
-export const withPlainI = (text: string): string =>
-  text.normalize('NFC').replace(/\u0130|i\u0307/g, 'i');
+export const withPlainI = (text: string): string => composed(text).replace(/\u0130|i\u0307/g, 'i');
 
 /** A part of a name as it is in the Unicode form of names: each letter in lower case on its own, as in UTS #46. */
 export const partOfName = (text: string): string =>
-  withPlainI(Array.from(text.trim().normalize('NFKC'), (letter) => letter.toLowerCase()).join(''));
+  text.length > maxInputLength
+    ? text
+    : withPlainI(
+        Array.from(text.trim().normalize('NFKC'), (letter) => letter.toLowerCase()).join(''),
+      );
 
 /** `"com"`, `".COM"` and `"рф"` as the ASCII form that the upstream lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
@@ -187,6 +194,14 @@ export function refuseSeveralTlds(texts: readonly string[]): void {
 
 /** White space, controls, bidirectional marks and other format characters; joiners are judged by IDNA itself. */
 const hidden = /[\s\p{Cc}\p{Zs}]|(?!\u200c|\u200d|\u00ad)\p{Cf}/u;
+
+function refuseLong(label: string): void {
+  const { length } = [...label];
+  if (length <= maxLabelLength) return;
+  throw invalidInput(
+    `A label of a domain name has at most ${maxLabelLength} characters; ${quoted(label)} has ${length}.`,
+  );
+}
 
 function refuseBadHyphens(label: string): void {
   if (label.startsWith('-') || label.endsWith('-')) {

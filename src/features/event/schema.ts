@@ -14,6 +14,7 @@ import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { listArgs, storedList } from '../../schema/stored-list.ts';
+import { composed } from '../../lib/composed.ts';
 import {
   type EventPage,
   type EventRecord,
@@ -120,7 +121,7 @@ const filterOf = (filter: FilterInput, info: { readonly schema: GraphQLSchema })
   return {
     types: servedTypes(info),
     ...given,
-    ...(customer !== undefined && { customer: customer.normalize('NFC') }),
+    ...(customer !== undefined && { customer: composed(customer) }),
     ...(labels && { labels: labelConditions(labels) }),
   };
 };

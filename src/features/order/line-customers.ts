@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/caller.ts';
+import { composed } from '../../lib/composed.ts';
 import type { OrderDefaults, OrderLineInput } from './quoted-lines.ts';
 
 interface Lines {
@@ -8,10 +9,10 @@ interface Lines {
 
 /** The order with a customer in each line: its own, else that of the defaults, else the one to whom the caller is bound. */
 export function withCustomers<Input extends Lines>(input: Input, { customer: own }: Caller): Input {
-  const given = input.defaults?.customer?.normalize('NFC');
+  const given = composed(input.defaults?.customer);
   const shared = given ?? own;
   const lines = input.lines.map((line): OrderLineInput => {
-    const customer = customerOf(line)?.normalize('NFC') ?? shared;
+    const customer = composed(customerOf(line)) ?? shared;
     return line.registration
       ? { registration: { ...line.registration, customer } }
       : { transfer: { ...line.transfer, customer } };

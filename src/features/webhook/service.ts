@@ -2,6 +2,7 @@ import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
+import { composed } from '../../lib/composed.ts';
 import { asPayload, assertConfirmed, createChecks } from '../../modules/mutation/checks.ts';
 import { type Quotes, tenantPricing } from '../../modules/quote/quotes.ts';
 import { perRequest } from '../../scope/scope.ts';
@@ -124,7 +125,7 @@ function createChanges(deps: ServiceDeps) {
         const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
         const scope = {
           owner,
-          customer: owner ?? customer?.normalize('NFC') ?? null,
+          customer: owner ?? composed(customer) ?? null,
           labels: conditions,
         };
         const webhook = { ...options, ...scope, id, secret, createdAt: clock.now(), position };

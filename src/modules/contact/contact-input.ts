@@ -2,6 +2,7 @@ import { GraphQLCountryCode, GraphQLEmailAddress } from 'graphql-scalars';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isDomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { composed } from '../../lib/composed.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
@@ -26,7 +27,7 @@ export interface ContactInput {
 }
 
 /** Text in the one form that is sent: composed (NFC), because registries compare bytes. */
-const canonical = (text: string) => text.normalize('NFC').trim();
+const canonical = (text: string) => composed(text).trim();
 
 const canonicalTexts = <Texts extends object>(texts: Texts): Texts =>
   Object.fromEntries(

@@ -2,6 +2,7 @@ import { checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
+import { composed } from '../../lib/composed.ts';
 import { perRequest, type Scope } from '../../scope/scope.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import { type DomainLists, domainLists, storedDomains } from '../domain/lists.ts';
@@ -130,7 +131,7 @@ function checkLabels(
     const message = `"${member}" has at most ${maxLabels} labels; it has ${length}.`;
     checks.add(invalidInput(message, { path: ['input', member] }));
   }
-  const names = new Set(removed.map((name) => name.normalize('NFC')));
+  const names = new Set(removed.map((name) => composed(name)));
   const checked = labels.map((label, at) =>
     checks.check(['input', 'set', String(at)], () => {
       const one = checkLabel(label);
@@ -145,7 +146,7 @@ function checkLabels(
   }
   return {
     set: checked.flatMap((label) => label ?? []),
-    remove: removed.map((name) => name.normalize('NFC')),
+    remove: removed.map((name) => composed(name)),
   };
 }
 

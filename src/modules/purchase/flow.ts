@@ -11,6 +11,7 @@ import type { Holds } from '../job/holds.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import type { Gate } from '../mutation/gate.ts';
 import type { Quote } from '../quote/quotes.ts';
+import { composed } from '../../lib/composed.ts';
 import {
   checkBalance,
   checkPrice,
@@ -93,7 +94,7 @@ export async function runPurchase<Input extends PurchaseGuards>(
   rawInput: Input,
 ): Promise<PurchasePayload> {
   const checks = createChecks();
-  const customer = rawInput.customer?.normalize('NFC') ?? deps.caller.customer;
+  const customer = composed(rawInput.customer) ?? deps.caller.customer;
   const sent = { ...rawInput, customer };
   const input = identify(sent);
   const { domain, dryRun } = input;

@@ -27,6 +27,19 @@ const byText = `query ($name: String!) {
 const byFilter = 'query ($filter: DomainFilter) { domains(filter: $filter) { totalCount } }';
 const byDate = 'query ($at: DateTime) { domains(filter: { expiresAfter: $at }) { totalCount } }';
 
+test('a long text is refused without ordering its combining marks', async () => {
+  const customer = `a${'\u0301\u0323'.repeat(50_000)}`;
+  const startMs = performance.now();
+  const { errors } = await gateway.query(
+    'query ($customer: String) { calendarFeeds(customer: $customer) { id } }',
+    { customer },
+  );
+
+  expect(errors.map(errorFacts)).toMatchObject([{ code: 'INVALID_INPUT' }]);
+  // Ordering them takes seconds.
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+});
+
 // All rules and messages are in `src/kernel/domain-name.test.ts`.
 test.each([
   ['nothing', '', 'A domain name must not be empty.'],
