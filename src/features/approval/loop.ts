@@ -37,12 +37,13 @@ export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
     if (!hasRules && !(await approvals.hasRequested(account))) return dayMs;
     if (!hasBegun) await begin();
     if (!(await approvals.hasDue(account, clock.now()))) return everyMs;
-    if (await approvals.expire(account, clock.now())) startJobs();
+    const hasExpired = await approvals.expire(account, clock.now());
+    if (hasExpired) startJobs();
     for (const approval of await approvals.unreported(account, perRead)) {
       for (const event of eventsOf(approval)) await events.append(event);
       await approvals.reported(account, approval);
     }
-    return everyMs;
+    return hasExpired ? 0 : everyMs;
   };
   loop.start(poll, () => everyMs);
   return loop;

@@ -142,13 +142,20 @@ export const createApprovalStore = (database: Database) => {
           .executeTakeFirstOrThrow();
         return Boolean(due);
       }),
-    /** Ends expired approvals. Returns whether there was one. */
+    /** Ends some of the expired approvals. Returns whether there was one. */
     expire: (account: string, now: Date) =>
       writing(() =>
         hasChanged(
           db
             .updateTable('approvals')
-            .where('account', '=', account)
+            .where('id', 'in', ({ selectFrom }) =>
+              selectFrom('approvals')
+                .select('id')
+                .where('account', '=', account)
+                .where(hasExpired(now))
+                .limit(literal(expiriesPerStatement)),
+            )
+            // PostgreSQL checks this again when another statement has changed the row.
             .where(hasExpired(now))
             .set({ state: 'EXPIRED', unreported: 1 }),
         ),
@@ -208,22 +215,21 @@ const hasItsJob: Condition = ({ or, eb, exists, selectFrom }) =>
     exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'approvals.id')),
   ]);
 
-/** The condition of the index `approvals_open` in the same words, so that SQLite uses the index. */
+/** Undecided approvals, and granted ones without a job: the index `approvals_open` in the same words, so that SQLite uses it. */
 const isOpen: Condition = (eb) =>
-  eb('state', 'in', (['REQUESTED', 'GRANTED'] as const).map(literal));
+  eb.or([
+    eb('state', '=', literal('REQUESTED')),
+    eb.and([eb('state', '=', literal('GRANTED')), eb('job_kind', 'is', null)]),
+  ]);
 
-/**
- * Undecided approvals, and granted ones without a job. The items of a job that is not stored yet could not be released.
- */
+/** A statement of SQLite stops all requests. */
+const expiriesPerStatement = 200;
+
+/** The items of a job that is not stored yet could not be released. */
 const hasExpired =
   (now: Date): Condition =>
   (eb) =>
-    eb.and([
-      isOpen(eb),
-      eb('expires_at', '<=', timeText(now)),
-      hasItsJob(eb),
-      eb.or([eb('state', '=', 'REQUESTED'), eb('job_kind', 'is', null)]),
-    ]);
+    eb.and([isOpen(eb), eb('expires_at', '<=', timeText(now)), hasItsJob(eb)]);
 
 const isUnreported: Condition = (eb) => eb.and([eb('unreported', '=', literal(1)), hasItsJob(eb)]);
 

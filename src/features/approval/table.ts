@@ -62,7 +62,7 @@ export const approvalsTable: Table = {
         decided_at text, decided_by text, reason text, unreported integer not null)`,
       'create index if not exists approvals_by_time on approvals (account, requested_at, id)',
       `create index if not exists approvals_open on approvals (account, expires_at)
-        where state in ('REQUESTED', 'GRANTED')`,
+        where (state = 'REQUESTED' or (state = 'GRANTED' and job_kind is null))`,
       `create index if not exists approvals_by_input on approvals (account, fingerprint)
         where job_kind is null`,
       // Of equal requests without a job one waits.

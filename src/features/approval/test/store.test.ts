@@ -142,6 +142,20 @@ describeStore('approvals', (createStore) => {
     expect(await approvals.hasRequested(account)).toBe(false);
   });
 
+  test('approvals that expire at once are ended in parts', async () => {
+    for (let at = 1; at <= 201; at += 1) {
+      await approvals.request(
+        account,
+        approvalNumber(at, { jobKind: null, operation: 'UNLOCK', fingerprint: `${at}` }),
+      );
+    }
+    const later = minute(9_999);
+    expect(await approvals.expire(account, later)).toBe(true);
+    expect(await approvals.count(account, { states: ['REQUESTED'] })).toBe(1);
+    expect(await approvals.expire(account, later)).toBe(true);
+    expect(await approvals.expire(account, later)).toBe(false);
+  });
+
   test('a granted approval of a job does not expire, and one without a job does', async () => {
     const { id } = await requestJob(1);
     await approvals.decide(account, id, granted(2));
