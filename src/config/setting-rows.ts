@@ -208,7 +208,7 @@ export const settingRows = {
     example: 'true',
     default: '`true` with the sandbox, `false` with `live`',
     description:
-      'Enables GraphiQL, the documents at `/llms.txt` and `/docs`, introspection and `extensions.upstream`. Without it error messages mention only names in the document.',
+      'Enables GraphiQL, the documents at `/llms.txt` and `/docs`, introspection and, for callers that are not bound to a customer, `extensions.upstream`. Without it error messages mention only names in the document.',
     schema: format.flag.optional(),
   },
   COMPILED_QUERIES: {

@@ -19,7 +19,7 @@ function startReport(isDetailed: boolean) {
   request.scope = scope;
   const report = (result: ExecutionResult & { hasNext?: boolean } = { data: null }) =>
     rule.onResult?.(result, request, false);
-  return { scope, report };
+  return { scope, report, request };
 }
 
 test('calls are counted by action without those that other requests share, and listed in whole milliseconds', () => {
@@ -39,6 +39,14 @@ test('calls are counted by action without those that other requests share, and l
       ],
     },
   });
+});
+
+test('a caller that is bound to a customer receives no report of calls', () => {
+  const { scope, report, request } = startReport(true);
+  request.caller = { ...request.caller, customer: 'acme' };
+  scope.upstreamCalls.push(call('a'));
+
+  expect(report()?.extensions).toBeUndefined();
 });
 
 test('cached reads are reported by action, with their number, the age of the oldest and whether one is stale', () => {

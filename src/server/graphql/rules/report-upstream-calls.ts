@@ -4,16 +4,18 @@ import type { Rule } from '../rule.ts';
 
 /**
  * Reports in `extensions.stale` the upstream actions whose cached data is older than its maximum age, with the age in
- * seconds of the oldest. With `isDetailed` also reports in `extensions.upstream` the upstream calls of an operation: how
- * many, which, and how long each took.
+ * seconds of the oldest. In development it also reports in `extensions.upstream` the upstream calls of an operation: how
+ * many, which, and how long each took. A caller that is bound to a customer
+ * could learn from the calls which domains others have, and receives no report of them.
  *
  * Each part of a response in several parts reports the calls and cached reads since the previous part. The last one
  * reports all calls, since a client that merges the parts keeps only the last.
  */
-export const reportUpstreamCalls = (isDetailed: boolean): Rule => ({
-  onResult(result, { scope, reported }) {
+export const reportUpstreamCalls = (isDevelopment: boolean): Rule => ({
+  onResult(result, { scope, reported, caller }) {
     if (!scope) return result;
     const { upstreamCalls, cachedReads } = scope;
+    const isDetailed = isDevelopment && caller.customer === null;
     const { calls, cached } = reported;
     reported.calls = upstreamCalls.length;
     reported.cached = cachedReads.length;
