@@ -79,6 +79,6 @@ test('no statement has an empty list, which PostgreSQL refuses', async () => {
     await journal.list(account, { filter: { [name]: [] }, limit: 1 });
   }
 
-  expect(statements).toHaveLength(3);
+  expect(statements).toHaveLength(4);
   expect(statements.filter((sql) => sql.includes('()'))).toEqual([]);
 });
