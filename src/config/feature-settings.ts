@@ -40,7 +40,7 @@ export interface FeatureSettings<Rows extends SettingRows = SettingRows> {
 }
 
 export interface Recommendation {
-  /** In some words. */
+  /** The subject, such as `events`. */
   readonly point: string;
   readonly holds: boolean;
   /** A sentence for when it holds. */

@@ -36,7 +36,7 @@ export interface ScopeRow {
   /** The fields that it allows. */
   readonly allows: string;
   readonly isOfAccount?: true;
-  /** Whether programs of models have it unless a setting says more. It only reads, and nothing confidential. */
+  /** Whether it is one of `defaultScopes`. It must allow reads only, and none of confidential data. */
   readonly isDefault?: true;
 }
 
@@ -53,7 +53,7 @@ export function addScopes(rows: Readonly<Record<string, ScopeRow>>): void {
   }
 }
 
-/** Those of a program that reads for a person, unless a setting has others. */
+/** The scopes of tools for models, unless a setting has others. */
 export const defaultScopes: AccessScope[] = ['domains:check', 'domains:read', 'account:read'];
 
 /** Scopes of the whole account. A caller that is bound to a customer cannot use them. */

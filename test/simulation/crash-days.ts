@@ -158,7 +158,7 @@ const endpointRoads: Readonly<Record<Registrar, EndpointRoad>> = {
 };
 
 /** Some minutes of an account whose domains change, with a client that writes and a webhook. */
-const events: Day = (registrar, replicas) => {
+const events = ((registrar, replicas) => {
   const planned = planPortfolio(createRandom(5), true);
   const minute = 60_000;
   return {
@@ -192,12 +192,11 @@ const events: Day = (registrar, replicas) => {
       readers: 1,
     },
   };
-};
+}) satisfies Day;
 
 /** A client requests an unlock until it is sent. */
 const unlock: Day = (registrar, replicas) => {
   const day = events(registrar, replicas);
-  if (!day.portfolio) return day;
   const [first] = day.portfolio.owned;
   const domain = first?.domain ?? '';
   const minute = 60_000;

@@ -32,10 +32,9 @@ export function createEndpoint(world: World, store: SharedStore, road: EndpointR
       return road;
     },
     accept(id) {
-      const missing = stored().findIndex((one) => !accepted.has(String(one)));
+      const next = stored().find((one) => !accepted.has(String(one)));
       // An event that is sent again is an earlier one.
-      if (!accepted.has(id) && stored()[missing] !== id)
-        world.violate('W3', `${id} is out of order`);
+      if (!accepted.has(id) && next !== id) world.violate('W3', `${id} is out of order`);
       accepted.add(id);
     },
     close() {

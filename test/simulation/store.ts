@@ -13,7 +13,6 @@ import { features } from '../../src/features/index.ts';
 import { migrate } from '../../src/persistence/migrations.ts';
 import { createExecute } from '../../src/persistence/statements.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
-import { siteOfStack } from './points.ts';
 
 interface GatedStatement {
   readonly sql: string;
@@ -38,13 +37,16 @@ export interface SharedStore {
 /** With `hasNames` each write has the name of its function, which takes long to find. */
 export async function createSharedStore(hasNames = false): Promise<SharedStore> {
   const database = new DatabaseSync(':memory:');
+  // Reads the sources of the product.
+  const points = hasNames ? await import('./points.ts') : null;
   const open = (gate: Gate, execute = createExecute(database)) =>
     new Kysely<JournalTables>({
       dialect: {
         createAdapter: () => new SqliteAdapter(),
         createDriver: () => new GatedDriver(execute, database, gate),
         createIntrospector: (db) => new SqliteIntrospector(db),
-        createQueryCompiler: () => (hasNames ? new NamingCompiler() : new SqliteQueryCompiler()),
+        createQueryCompiler: () =>
+          points ? new NamingCompiler(points.siteOfStack) : new SqliteQueryCompiler(),
       },
     });
   await migrate(
@@ -76,9 +78,16 @@ const sites = new Map<string, string>();
 
 /** Finds the function of a write while it is on the stack. */
 class NamingCompiler extends SqliteQueryCompiler {
+  readonly #siteOfStack: () => string;
+
+  constructor(siteOfStack: () => string) {
+    super();
+    this.#siteOfStack = siteOfStack;
+  }
+
   override compileQuery(...[node, id]: Parameters<SqliteQueryCompiler['compileQuery']>) {
     const compiled = super.compileQuery(node, id);
-    if (!isRead(compiled) && !sites.has(compiled.sql)) sites.set(compiled.sql, siteOfStack());
+    if (!isRead(compiled) && !sites.has(compiled.sql)) sites.set(compiled.sql, this.#siteOfStack());
     return compiled;
   }
 }

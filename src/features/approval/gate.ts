@@ -67,7 +67,8 @@ export function createApprovalGate(deps: GateDeps): Gate {
     if (approvalId === undefined) {
       await check?.();
       // An equal request that has expired would be returned as the one that waits.
-      for (let isPart = true; isPart; ) isPart = await approvals.expire(account, clock.now());
+      let hasExpired = true;
+      while (hasExpired) hasExpired = await approvals.expire(account, clock.now());
       const unpriced = { jobKind: null, count: 1, cost: null, price: null };
       const wanted = { ...repeated, ...unpriced, id: randomness.uuid(), rule };
       approvalId = await approvals.request(account, withTimes(wanted));

@@ -99,6 +99,9 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
     () => deleteEveryMs,
   );
 
+  const note: OperationTrail['note'] = (operation, end) =>
+    void stored(entryOf(operation, end)).catch(lost);
+
   return {
     async begin(operation) {
       const begun = await required(entryOf(operation, null));
@@ -110,10 +113,10 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
     async add(operation, end) {
       await required(entryOf(operation, end));
     },
-    note: (operation, end) => void stored(entryOf(operation, end)).catch(lost),
+    note,
     noteRefused(operation, end) {
       const attempts = countRefused(operation.caller ?? '', end.refusals);
-      if (attempts !== null) this.note(operation, { ...end, refusals: attempts });
+      if (attempts !== null) note(operation, { ...end, refusals: attempts });
     },
     noteLater(operation, end) {
       // The entries that wait at the end are stored by `close`.

@@ -1,7 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { createPolledStreams, type Stream } from '../../kernel/polled-streams.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { createSlices } from '../../lib/slices.ts';
+import { createSlices, type SliceClock } from '../../lib/slices.ts';
 import { assertNotDeleted } from './deleted.ts';
 import type { EventFilter, EventRecord } from './log.ts';
 import type { EventStore } from './store.ts';
@@ -9,7 +8,7 @@ import type { EventStore } from './store.ts';
 interface EventStreamsOptions {
   readonly store: Pick<EventStore, 'lastPosition' | 'deletedUntil' | 'list'>;
   readonly account: string;
-  readonly clock: Pick<Clock, 'wait' | 'monotonicMs'>;
+  readonly clock: SliceClock;
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>;

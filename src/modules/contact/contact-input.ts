@@ -27,7 +27,7 @@ export interface ContactInput {
 }
 
 /** Text in the one form that is sent: composed (NFC), because registries compare bytes. */
-const canonical = (text: string) => composed(text).trim();
+const canonical = (text: string) => composed(text.trim());
 
 const canonicalTexts = <Texts extends object>(texts: Texts): Texts =>
   Object.fromEntries(

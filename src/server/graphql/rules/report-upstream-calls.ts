@@ -5,8 +5,8 @@ import type { Rule } from '../rule.ts';
 /**
  * Reports in `extensions.stale` the upstream actions whose cached data is older than its maximum age, with the age in
  * seconds of the oldest. In development it also reports in `extensions.upstream` the upstream calls of an operation: how
- * many, which, and how long each took. A caller that is bound to a customer
- * could learn from the calls which domains others have, and receives no report of them.
+ * many, which, and how long each took. A caller that is bound to a customer receives no report: the calls would show
+ * which domains other customers have.
  *
  * Each part of a response in several parts reports the calls and cached reads since the previous part. The last one
  * reports all calls, since a client that merges the parts keeps only the last.
