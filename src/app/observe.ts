@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { Decimal, type Money } from '../kernel/money.ts';
-import { unsettledStates } from '../kernel/purchase-states.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
@@ -66,9 +65,6 @@ const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
   ...(account ? [{ api: 'account', ...account }] : []),
 ];
 
-/** Settled purchases are not counted: that would read the whole journal. */
-const countedStates = [...unsettledStates, 'UNKNOWN'] as const;
-
 const journalReader =
   ({ use, facts }: Tenant): TenantSource['journal'] =>
   async () => {
@@ -82,11 +78,8 @@ const journalReader =
       const most = spendUnits({ amount, currency });
       return [currency, Number(spent.GATEWAY.units) / Math.max(1, most)] as const;
     });
-    const counts = countedStates.map(
-      async (state) => [state, await journal.count(account, { states: [state] })] as const,
-    );
     const [operations, spending, stop] = await Promise.all([
-      Promise.all(counts),
+      journal.countUnsettled(account),
       Promise.all(limits),
       journal.stopped(account),
       use(gaugeReads).emit(),

@@ -1,3 +1,4 @@
+import { lazy } from './lazy.ts';
 import { createSlices, type SliceClock } from './slices.ts';
 
 /** A part of a list. A place is what the list is ordered by. */
@@ -24,34 +25,36 @@ interface ListStore<Item, Place, Filter> {
   count(account: string, filter?: Filter): Promise<number>;
 }
 
-export interface StoredPage<Item> {
-  readonly items: readonly Item[];
-  /** The length of the whole list. */
-  readonly totalCount: number;
-  /** Whether items precede the page. */
+/** A count of a stored list ends above this number, so that its cost has a bound. */
+export const mostCounted = 10_000;
+
+/** Whether a list has items before and after a page. */
+export interface Beside {
   readonly before: boolean;
-  /** Whether items follow the page. */
   readonly after: boolean;
 }
 
-/** Reads a page, and the length of its list. One item more shows whether others follow. */
+export interface StoredPage<Item> extends Beside {
+  readonly items: readonly Item[];
+  /** The length of the whole list; `mostCounted + 1` when it is longer. */
+  readonly count: () => Promise<number>;
+}
+
+/** Reads a page. One item more shows whether others follow. */
 export async function readStoredPage<Item, Place, Filter>(
   store: ListStore<Item, Place, Filter>,
   account: string,
   page: FilteredPage<Place, Filter>,
 ): Promise<StoredPage<Item>> {
   const { limit, fromEnd = false } = page;
-  const [found, totalCount] = await Promise.all([
-    store.list(account, { ...page, limit: limit + 1 }),
-    store.count(account, page.filter),
-  ]);
+  const found = await store.list(account, { ...page, limit: limit + 1 });
   const hasMore = found.length > limit;
   const items = fromEnd ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit);
   // A place is that of an item, which is beside the page.
   const isBeside = (place: Place | undefined) => place !== undefined && items.length > 0;
   return {
     items,
-    totalCount,
+    count: lazy(() => store.count(account, page.filter)),
     before: (fromEnd && hasMore) || isBeside(page.after),
     after: (!fromEnd && hasMore) || isBeside(page.before),
   };

@@ -18,6 +18,26 @@ export function createSlices(clock: SliceClock) {
   };
 }
 
+/** Reads of a list run one after the other, and other work runs in between. */
+export class Turns {
+  readonly #slices: Slices;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(clock: SliceClock) {
+    this.#slices = createSlices(clock);
+  }
+
+  /** Reads after the reads before. `read` must not wait for another read of this object. */
+  inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => {
+      if (this.#slices.isOver()) await this.#slices.next();
+      return read();
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
 /** The items in parts of at most `size`. */
 export function* parts<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);

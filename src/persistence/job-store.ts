@@ -1,6 +1,6 @@
 import type { FilteredPage, TimePlace } from '../lib/pages.ts';
 import { parts } from '../lib/slices.ts';
-import { amount, countOf } from './counts.ts';
+import { amount } from './counts.ts';
 import { createJobItems } from './job-items.ts';
 import { createJobLeases, hasJob } from './job-leases.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
-import { before, type FilterOf, is, meets, notBefore, oneOf, pagesByTime } from './lists.ts';
+import { before, byTime, type FilterOf, is, listOf, meets, notBefore, oneOf } from './lists.ts';
 import { allOf, changedBy, firstOf } from './results.ts';
 import { type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
@@ -53,10 +53,15 @@ export const createJobStore = (db: Database) => ({
     reading(() => allOf(jobs(db, account).where(oneOf('id')(ids)), jobOf)),
   byKey: (account: string, kind: string, key: string) =>
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
-  list: (account: string, { filter, ...page }: JobPage) =>
-    reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, jobOf)),
-  count: (account: string, filter?: JobFilter) =>
-    reading(() => countOf(filtered(db, account, filter))),
+  ...listOf(db, {
+    order: byTime('created_at', 'createdAt'),
+    rows: (account, condition) =>
+      db.selectFrom('jobs').where('account', '=', account).where(condition),
+    selected: (some) => some.selectAll(),
+    meets: (filter: JobFilter) => meets(conditions, filter),
+    indexed: () => ['kind', 'customer', 'createdAfter', 'createdBefore'],
+    itemOf: jobOf,
+  }),
   /** The items of jobs of all accounts that have not ended, by the kind of the job and the feature that holds or has held them. */
   countOpen: () =>
     reading(async () => {
@@ -134,8 +139,3 @@ const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'k
 
 const itemsOf = (db: Database, account: string, jobId: string) =>
   db.updateTable('job_items').where('account', '=', account).where('job_id', '=', jobId);
-
-const newestFirst = pagesByTime('created_at', 'createdAt');
-
-const filtered = (db: Database, account: string, filter: JobFilter = {}) =>
-  db.selectFrom('jobs').where('account', '=', account).where(meets(conditions, filter));

@@ -1,49 +1,182 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Page, TimePlace } from '../lib/pages.ts';
+import { type FilteredPage, mostCounted, type TimePlace } from '../lib/pages.ts';
 import { allOf } from './results.ts';
-import { literal, timeText } from './tables.ts';
+import { turnsOf } from './sqlite-adapter.ts';
+import { type Database, literal, timeText } from './tables.ts';
+import { reading } from './unavailable.ts';
+
+type Condition = Expression<SqlBool>;
+type Values = readonly (string | number)[];
 
 /** The order of a list. No two rows have the same values of these columns. */
 interface RowOrder<Place> {
   readonly columns: readonly string[];
   readonly newestFirst?: boolean;
-  readonly valuesOf: (place: Place) => readonly (string | number)[];
+  readonly valuesOf: (place: Place) => Values;
 }
 
-/** A query without order. */
+/** The order by a time, then the id, newest first. */
+export const byTime = <Name extends string>(
+  column: string,
+  name: Name,
+): RowOrder<TimePlace<Name>> => ({
+  columns: [column, 'id'],
+  newestFirst: true,
+  valuesOf: (place) => [timeText(place[name]), place.id],
+});
+
+/** A query whose columns are selected. */
 interface Rows<Row> {
-  where(condition: Expression<SqlBool>): Rows<Row>;
   orderBy(column: Expression<unknown>, direction: 'asc' | 'desc'): Rows<Row>;
-  limit(limit: Expression<number>): Rows<Row>;
+  limit(limit: Expression<number>): Rows<Row> & Expression<unknown>;
+  offset(offset: Expression<number>): Rows<Row>;
   execute(): Promise<readonly Row[]>;
 }
 
-/** Reads the pages of a list. */
-export const pagesBy =
-  <Place>({ columns, newestFirst = false, valuesOf }: RowOrder<Place>) =>
-  async <Row, Item>(
-    rows: Rows<Row>,
-    { limit, after, before, fromEnd = false }: Page<Place>,
-    itemOf: (row: Row) => Item,
-  ): Promise<readonly Item[]> => {
-    const refs = columns.map((column) => sql.ref(column));
-    const isBeside = (side: '<' | '>', place: Place) =>
-      sql<SqlBool>`(${sql.join(refs)}) ${sql.raw(side)} (${sql.join(valuesOf(place))})`;
-    let page = rows;
-    if (after !== undefined) page = page.where(isBeside(newestFirst ? '<' : '>', after));
-    if (before !== undefined) page = page.where(isBeside(newestFirst ? '>' : '<', before));
-    for (const ref of refs) page = page.orderBy(ref, newestFirst === fromEnd ? 'asc' : 'desc');
-    const found = await allOf(page.limit(literal(limit)), itemOf);
-    return fromEnd ? found.toReversed() : found;
-  };
+/** A query that selects nothing yet. */
+interface Unselected {
+  where(condition: Condition): Unselected;
+  select(selections: readonly object[]): Rows<object>;
+}
 
-/** Reads the pages of a list by a time, then the id, newest first. */
-export const pagesByTime = <Name extends string>(column: string, name: Name) =>
-  pagesBy({
-    columns: [column, 'id'],
-    newestFirst: true,
-    valuesOf: (place: TimePlace<Name>) => [timeText(place[name]), place.id],
-  });
+interface ListOptions<Query, Row, Item, Place, Filter> {
+  readonly order: RowOrder<Place>;
+  readonly rows: (account: string, condition: Condition) => Query;
+  readonly selected: (rows: Query) => Rows<Row>;
+  readonly meets: (filter: Filter) => Condition;
+  /** The members of this filter for which one index has the rows in the order of the list; 'all' when it selects few rows. */
+  readonly indexed: (filter: Filter) => readonly (keyof Filter)[] | 'all';
+  readonly itemOf: (row: Row) => Item;
+}
+
+/**
+ * A statement of SQLite stops all requests. A list is read in slices of so many rows where no index has the rows of a filter.
+ * Other requests run between two slices.
+ */
+const rowsPerSlice = 1_000;
+
+/** The pages of a stored list, and its count, which ends above `mostCounted`. */
+export function listOf<Query extends Unselected, Row, Item, Place, Filter extends object>(
+  db: Database,
+  options: ListOptions<Query, Row, Item, Place, Filter>,
+) {
+  const { order, rows, selected, meets, indexed, itemOf } = options;
+  const { columns, newestFirst = false, valuesOf } = order;
+  const refs = columns.map((column) => sql.ref(column));
+  const names = columns.map((_, at) => `place${at}`);
+  const turns = turnsOf(db);
+
+  const beside = (side: '<' | '<=' | '>' | '>=', values: Values): Condition =>
+    sql`(${sql.join(refs)}) ${sql.raw(side)} (${sql.join(values)})`;
+  const inOrder = <Some>(some: Rows<Some>, isAscending: boolean) =>
+    refs.reduce((sorted, ref) => sorted.orderBy(ref, isAscending ? 'asc' : 'desc'), some);
+
+  /** The members of a filter that an index serves, and whether these are all. */
+  function divide(filter: Filter) {
+    const names: readonly PropertyKey[] | 'all' = indexed(filter);
+    if (names === 'all') return { served: filter, isServed: true, areFew: true };
+    const served = new Set(names);
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const some = given.filter(([name]) => served.has(name));
+    return {
+      served: Object.fromEntries(some) as Filter,
+      isServed: some.length === given.length,
+      areFew: false,
+    };
+  }
+
+  /** The conditions of the slices of a range, in an order. `isWhole`: the slice has `rowsPerSlice` rows. */
+  async function inSlices(
+    account: string,
+    range: Condition,
+    isAscending: boolean,
+    visit: (slice: Condition, isWhole: boolean) => Promise<boolean>,
+  ): Promise<void> {
+    if (!turns) {
+      await visit(range, false);
+      return;
+    }
+    const readSlice = async (start: Condition): Promise<Values | null> => {
+      const rest = both(range, start);
+      const places = rows(account, rest).select(refs.map((ref, at) => ref.as(names[at] ?? '')));
+      const [last] = await inOrder(places, isAscending)
+        .limit(literal(1))
+        .offset(literal(rowsPerSlice - 1))
+        .execute();
+      const values = last && names.map((name) => Reflect.get(last, name));
+      const slice = values ? both(rest, beside(isAscending ? '<=' : '>=', values)) : rest;
+      return (await visit(slice, values !== undefined)) ? null : (values ?? null);
+    };
+    let start = all;
+    for (;;) {
+      const from = start;
+      const last = await turns.inTurn(() => readSlice(from));
+      if (!last) return;
+      start = beside(isAscending ? '>' : '<', last);
+    }
+  }
+
+  async function list(
+    account: string,
+    { filter = {} as Filter, limit, after, before, fromEnd = false }: FilteredPage<Place, Filter>,
+  ): Promise<readonly Item[]> {
+    const isAscending = newestFirst === fromEnd;
+    const range = [
+      after && beside(newestFirst ? '<' : '>', valuesOf(after)),
+      before && beside(newestFirst ? '>' : '<', valuesOf(before)),
+    ].reduce<Condition>((some, one) => (one ? both(some, one) : some), all);
+    const read = (condition: Condition) => {
+      const found = selected(rows(account, both(meets(filter), condition)));
+      return allOf(inOrder(found, isAscending).limit(literal(limit)), itemOf);
+    };
+    const { served, isServed } = divide(filter);
+    let found: readonly Item[] = [];
+    if (isServed) {
+      found = await read(range);
+    } else {
+      await inSlices(account, both(meets(served), range), isAscending, async (slice) => {
+        found = [...found, ...(await read(slice))].slice(0, limit);
+        return found.length === limit;
+      });
+    }
+    return fromEnd ? found.toReversed() : found;
+  }
+
+  /** At most `mostCounted + 1`. */
+  async function countRows(account: string, condition: Condition): Promise<number> {
+    const some = rows(account, condition).select([sql`1`.as('one')]);
+    const limited = some.limit(literal(mostCounted + 1));
+    const counted = sql<{
+      amount: number | string;
+    }>`select count(*) as amount from (${limited}) as counted`;
+    return Number((await counted.execute(db)).rows[0]?.amount);
+  }
+
+  async function count(account: string, filter = {} as Filter): Promise<number> {
+    const { served, isServed, areFew } = divide(filter);
+    if (areFew) return countRows(account, meets(filter));
+    let amount = 0;
+    await inSlices(account, meets(served), true, async (slice, isWhole) => {
+      const isKnown = isServed && isWhole;
+      amount += isKnown ? rowsPerSlice : await countRows(account, both(meets(filter), slice));
+      return amount > mostCounted;
+    });
+    return Math.min(amount, mostCounted + 1);
+  }
+
+  return {
+    list: (account: string, page: FilteredPage<Place, Filter>) =>
+      reading(() => list(account, page)),
+    /** The number of items; `mostCounted + 1` when there are more. */
+    count: (account: string, filter?: Filter) => reading(() => count(account, filter)),
+  };
+}
+
+/** Selects all rows. */
+const all: Condition = sql`1 = 1`;
+
+const both = (one: Condition, other: Condition): Condition =>
+  one === all ? other : other === all ? one : sql`${one} and ${other}`;
 
 /** The condition for a value of a filter. */
 type ConditionOf<Value> = (value: Value) => Expression<SqlBool>;
@@ -88,5 +221,5 @@ export function meets<Conditions extends Readonly<Record<string, ConditionOf<nev
     const value = filter[name];
     return value === undefined ? [] : [condition(value as never)];
   });
-  return met.length > 0 ? sql`${sql.join(met, sql` and `)}` : sql`1 = 1`;
+  return met.length > 0 ? sql`${sql.join(met, sql` and `)}` : all;
 }

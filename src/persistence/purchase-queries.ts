@@ -2,8 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
 import type { FilteredPage, TimePlace } from '../lib/pages.ts';
-import { countOf } from './counts.ts';
-import { before, type FilterOf, is, meets, notBefore, oneOf, pagesByTime } from './lists.ts';
+import { amount } from './counts.ts';
+import { before, byTime, type FilterOf, is, listOf, meets, notBefore, oneOf } from './lists.ts';
 import {
   type PurchaseKind,
   type PurchaseRecord,
@@ -18,18 +18,19 @@ import { reading } from './unavailable.ts';
 /** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
 export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
 
-const indexedStates: readonly string[] = [...unsettledStates, 'UNKNOWN'];
+const indexedStates: readonly PurchaseState[] = [...unsettledStates, 'UNKNOWN'];
 /** As the index `purchases_unsettled` has it. Without it SQLite reads all purchases. */
-const isIndexed = sql`state in (${sql.join(indexedStates.map(literal))})`;
+const isIndexed = sql<SqlBool>`state in (${sql.join(indexedStates.map(literal))})`;
+
+const areIndexed = (states: readonly PurchaseState[]): boolean =>
+  states.every((state) => indexedStates.includes(state));
 
 const isInState =
   (statesAt?: Date) =>
   (states: readonly PurchaseState[]): Expression<SqlBool> => {
     const isOne = oneOf<PurchaseState>(statesAt ? stateAt('purchases', statesAt) : 'state')(states);
     // A stored state and that of a later time are both in the index, or neither.
-    return states.every((state) => indexedStates.includes(state))
-      ? sql`${isOne} and ${isIndexed}`
-      : isOne;
+    return areIndexed(states) ? sql`${isOne} and ${isIndexed}` : isOne;
   };
 
 const conditionsAt = (statesAt?: Date) => ({
@@ -94,10 +95,31 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
   byKey: (account: string, key: string) =>
     reading(() => firstOf(purchasesOf(db, account).where('key', '=', key), purchaseOf)),
-  list: (account: string, { filter, ...page }: PurchasePage) =>
-    reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, purchaseOf)),
-  count: (account: string, filter?: PurchaseFilter) =>
-    reading(() => countOf(filtered(db, account, filter))),
+  ...listOf(db, {
+    order: byTime('claimed_at', 'claimedAt'),
+    rows: (account, condition) =>
+      db.selectFrom('purchases').where('account', '=', account).where(condition),
+    selected: (some) => some.selectAll(),
+    meets: isMet,
+    // A domain has few purchases, and few are not settled.
+    indexed: ({ domain, states }) =>
+      domain !== undefined || (states && areIndexed(states))
+        ? 'all'
+        : ['customer', 'createdAfter', 'createdBefore'],
+    itemOf: purchaseOf,
+  }),
+  /** The number of purchases in each state that is not settled, or UNKNOWN. */
+  countUnsettled: (account: string) =>
+    reading(async () => {
+      const counted = db
+        .selectFrom('purchases')
+        .where('account', '=', account)
+        .where(isIndexed)
+        .groupBy('state')
+        .select(['state', amount]);
+      const found = await allOf(counted, (row) => [row.state, Number(row.amount)] as const);
+      return indexedStates.map((state) => [state, new Map(found).get(state) ?? 0] as const);
+    }),
   /** A page of the purchases that the registrar accepted or refunded, in the order of that time: those after `after`. */
   charges: (
     account: string,
@@ -142,13 +164,7 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
 });
 
-const newestFirst = pagesByTime('claimed_at', 'claimedAt');
-
-const filtered = (db: Database, account: string, { statesAt, ...filter }: PurchaseFilter = {}) =>
-  db
-    .selectFrom('purchases')
-    .where('account', '=', account)
-    .where(meets(conditionsAt(statesAt), filter));
+const isMet = ({ statesAt, ...filter }: PurchaseFilter) => meets(conditionsAt(statesAt), filter);
 
 function listCharges(
   db: Database,
@@ -160,10 +176,10 @@ function listCharges(
   const isRefund = kind === 'REFUNDED';
   const column = isRefund ? 'settled_at' : 'accepted_at';
   const at = isRefund ? after?.settledAt : after?.acceptedAt;
-  let query = filtered(db, account, who)
+  let query = purchasesOf(db, account)
+    .where(isMet(who))
     .where(column, '>=', timeText(from))
-    .where(column, '<', timeText(until))
-    .selectAll();
+    .where(column, '<', timeText(until));
   if (isRefund) query = query.where('refunded', '=', literal(1));
   if (after && at) {
     const place = [timeText(at), after.id] as const;

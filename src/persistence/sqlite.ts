@@ -7,7 +7,6 @@ import {
   type Dialect,
   Kysely,
   type QueryResult,
-  SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
@@ -18,6 +17,7 @@ import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
 import { checkOwner, fileFailure, prepareFile, primaryCode, unusable } from './sqlite-file.ts';
+import { TransactionalAdapter } from './sqlite-adapter.ts';
 import { createExecute } from './statements.ts';
 import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
@@ -126,8 +126,10 @@ function sqliteDialect(
   const run = async (sql: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
+  // Each executor of the database has the same turns.
+  const adapter = new TransactionalAdapter(clock);
   return {
-    createAdapter: () => new TransactionalAdapter(),
+    createAdapter: () => adapter,
     createDriver: () => ({
       init: async () => undefined,
       acquireConnection: async () => connection,
@@ -145,19 +147,6 @@ function sqliteDialect(
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-}
-
-/** What our driver can do, and kysely's adapter denies. */
-class TransactionalAdapter extends SqliteAdapter {
-  /** A statement that waits for a lock holds up no other. */
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-
-  /** A migration is all or nothing: SQLite can undo DDL. */
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
 
 function createConnection(

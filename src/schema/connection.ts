@@ -2,9 +2,14 @@ import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput, withinRange } from '../kernel/faults.ts';
 import { publicType } from '../kernel/public-data.ts';
 import { parseJson } from '../lib/json.ts';
-import type { Page, StoredPage } from '../lib/pages.ts';
+import type { Beside, Page } from '../lib/pages.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
-import { builder, type QueryArgBuilder } from './builder.ts';
+import {
+  builder,
+  type ObjectFieldBuilder,
+  type ObjectFields,
+  type QueryArgBuilder,
+} from './builder.ts';
 import { valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
 
@@ -26,6 +31,10 @@ export interface RelayPage<Item> {
   readonly edges: readonly Edge<Item>[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
+}
+
+/** A page of a list whose length is known. */
+export interface CountedPage<Item> extends RelayPage<Item> {
   readonly totalCount: number;
 }
 
@@ -51,14 +60,32 @@ const PageInfoRef = builder.objectRef<RelayPage<unknown>>('PageInfo').implement(
   }),
 });
 
-type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['implement']>;
+export type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['implement']>;
 
 /** The types `XConnection` and `XEdge` of a type. */
-export function connectionRef<Item extends object, Page extends RelayPage<Item> = RelayPage<Item>>(
+export const connectionRef = <
+  Item extends object,
+  Page extends CountedPage<Item> = CountedPage<Item>,
+>(
   name: string,
   node: ObjectRefOf<Item>,
   /** Of both types. */
   extensions: Readonly<Record<string, unknown>> = {},
+) =>
+  pagesRef<Item, Page>(name, node, extensions, (t) => ({
+    totalCount: t.int({
+      nullable: false,
+      description: 'Number of items that match the filter, on all pages together.',
+      resolve: (page) => page.totalCount,
+    }),
+  }));
+
+/** The types of a list, with the fields for its length. */
+export function pagesRef<Item extends object, Page extends RelayPage<Item>>(
+  name: string,
+  node: ObjectRefOf<Item>,
+  extensions: Readonly<Record<string, unknown>>,
+  counts: (t: ObjectFieldBuilder<Page>) => ObjectFields,
 ) {
   const EdgeRef = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
     description: `One ${name} of a list.`,
@@ -99,11 +126,7 @@ export function connectionRef<Item extends object, Page extends RelayPage<Item> 
         description: 'Cursors of the page, and whether there are more items.',
         resolve: (connection) => connection,
       }),
-      totalCount: t.int({
-        nullable: false,
-        description: 'Number of items that match the filter, on all pages together.',
-        resolve: (connection) => connection.totalCount,
-      }),
+      ...counts(t),
     }),
   });
 }
@@ -186,18 +209,16 @@ export function readPage(
 }
 
 /** A page as a connection. */
-export function toConnection<Item>(
+export const toConnection = <Item, Count>(
   items: readonly Item[],
   positionOf: (item: Item) => Position,
-  more: Omit<StoredPage<Item>, 'items'>,
-): RelayPage<Item> {
-  return {
-    edges: items.map((node) => ({ position: positionOf(node), node })),
-    hasNextPage: more.after,
-    hasPreviousPage: more.before,
-    totalCount: more.totalCount,
-  };
-}
+  { before, after, ...count }: Beside & Count,
+) => ({
+  edges: items.map((node) => ({ position: positionOf(node), node })),
+  hasNextPage: after,
+  hasPreviousPage: before,
+  ...count,
+});
 
 /**
  * A page of a list in memory, ordered by `keyOf`. Each key must be unique: a cursor then remains valid when other items are
@@ -207,7 +228,7 @@ export function paginate<Item>(
   items: readonly Item[],
   { limit, fromEnd, after, before }: Page<Position>,
   keyOf: (item: Item) => string,
-): RelayPage<Item> {
+): CountedPage<Item> {
   const sorted = items.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   const [first = ''] = after ?? [];
   const [last = ''] = before ?? [];

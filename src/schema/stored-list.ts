@@ -1,10 +1,24 @@
 import type { Position } from '../kernel/cursor.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type { FilteredPage, Page, StoredPage, TimePlace } from '../lib/pages.ts';
+import {
+  type FilteredPage,
+  mostCounted,
+  type Page,
+  type StoredPage,
+  type TimePlace,
+} from '../lib/pages.ts';
 import type { Scope } from '../scope/scope.ts';
 import { maxItems } from './arguments.ts';
 import type { InputRef, QueryArgBuilder } from './builder.ts';
-import { type PageArgs, pageArgs, type RelayPage, readPage, toConnection } from './connection.ts';
+import {
+  type ObjectRefOf,
+  type PageArgs,
+  pageArgs,
+  pagesRef,
+  type RelayPage,
+  readPage,
+  toConnection,
+} from './connection.ts';
 import { costs, costsPage, costsPageOfDomains } from './cost.ts';
 import { nullWithError } from './marks.ts';
 
@@ -43,12 +57,13 @@ export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place
   return {
     places,
     /** Reads a page, once for equal arguments. */
-    async page(scope: Reader, args: PageArgs, filter: Filter): Promise<RelayPage<Item>> {
+    async page(scope: Reader, args: PageArgs, filter: Filter): Promise<StoredRelayPage<Item>> {
       const key = `${name} ${JSON.stringify([args, filter])}`;
       const listed = await scope.readOnce(key, async () =>
         list(scope, { ...(await places(scope, args)), filter }),
       );
-      return toConnection(listed.items, (item) => positionOf(item, scope), listed);
+      const { items, ...more } = listed;
+      return toConnection(items, (item) => positionOf(item, scope), more);
     },
     /** The `extensions` of a root field. */
     extensions: {
@@ -69,6 +84,33 @@ export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place
     },
   };
 }
+
+interface StoredRelayPage<Item> extends RelayPage<Item> {
+  readonly count: StoredPage<Item>['count'];
+}
+
+const most = mostCounted.toLocaleString('en');
+
+/** The types of a list of the journal, which is counted when a client selects its length. */
+export const storedListRef = <Item extends object>(
+  name: string,
+  node: ObjectRefOf<Item>,
+  extensions: Readonly<Record<string, unknown>> = {},
+) =>
+  pagesRef<Item, StoredRelayPage<Item>>(name, node, extensions, (t) => ({
+    totalCount: t.int({
+      description: `Number of items that match the filter, on all pages together; null above ${most}.`,
+      async resolve({ count }) {
+        const amount = await count();
+        return amount > mostCounted ? null : amount;
+      },
+    }),
+    countAtLeast: t.int({
+      nullable: false,
+      description: `\`totalCount\`, or ${most} when there are more items.`,
+      resolve: async ({ count }) => Math.min(await count(), mostCounted),
+    }),
+  }));
 
 /** The `args` of a list: a page, and a filter without which the list has `all`. */
 export const listArgs = <Filter>(

@@ -1,29 +1,12 @@
 import DataLoader from 'dataloader';
-import type { Clock } from '../lib/clock.ts';
-import { createSlices } from '../lib/slices.ts';
+import { Turns } from '../lib/slices.ts';
 
 /**
  * The reads of stored lists of one request, and the counts and filters of its list of domains. They run one after the other,
  * and other requests run in between: SQLite occupies the thread during a statement.
  */
-export class StoredReads {
-  readonly #slices: ReturnType<typeof createSlices>;
+export class StoredReads extends Turns {
   readonly #known = new Map<string, Promise<unknown>>();
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(clock: Pick<Clock, 'monotonicMs' | 'wait'>) {
-    this.#slices = createSlices(clock);
-  }
-
-  /** Reads after the reads before. `read` must not wait for another read of this object. */
-  inTurn<T>(read: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(async () => {
-      if (this.#slices.isOver()) await this.#slices.next();
-      return read();
-    });
-    this.#last = result.catch(() => undefined);
-    return result;
-  }
 
   /** The result of `read`, which runs once for each key. */
   once<T>(key: string, read: () => Promise<T>): Promise<T> {

@@ -223,9 +223,11 @@ async function show(sentence = '') {
   }
   list.replaceChildren(...found.map((one) => articleOf(one, data.gateway)));
   list.hidden = false;
-  const more = id === null ? data.approvals.totalCount - found.length : 0;
+  const { totalCount = 0, countAtLeast = 0 } = data?.approvals ?? {};
+  const more = countAtLeast - found.length;
+  const atLeast = totalCount === null ? 'at least ' : '';
   const none = found.length === 0 ? 'Nothing waits for a decision.' : '';
-  report(sentence || none || (more > 0 ? `And ${more} more.` : ''));
+  report(sentence || none || (more > 0 ? `And ${atLeast}${more} more.` : ''));
 }
 
 /** @param {'approve' | 'reject'} field @param {object} variables */

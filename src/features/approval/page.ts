@@ -15,7 +15,7 @@ const self = 'gateway { caller scopes }';
 
 /** The documents of the page. Their variables have no type that a feature can rename. */
 const documentsOf = (schema: GraphQLSchema) => ({
-  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount nodes { ${facts} purchase { period } } } ${self} }`,
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount countAtLeast nodes { ${facts} purchase { period } } } ${self} }`,
   one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema)} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',

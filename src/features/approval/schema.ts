@@ -6,14 +6,13 @@ import { costField } from '../../modules/quote/cost-schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { purchases } from '../../modules/purchase/service.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { connectionRef } from '../../schema/connection.ts';
 import { costs, costsEach, costsObject, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { byTime, listArgs, storedList } from '../../schema/stored-list.ts';
+import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { conditionsSentence } from './conditions.ts';
@@ -150,7 +149,7 @@ registerNode(typename, {
   cost: costsObject('approval'),
 });
 
-const ApprovalConnectionRef = connectionRef(typename, ApprovalRef);
+const ApprovalConnectionRef = storedListRef(typename, ApprovalRef);
 
 const ApprovalFilterRef = builder.inputType('ApprovalFilter', {
   description: 'Conditions for approvals. An approval must meet all conditions that are set.',

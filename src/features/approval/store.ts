@@ -1,8 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { FilteredPage, TimePlace } from '../../lib/pages.ts';
-import { countOf } from '../../persistence/counts.ts';
-import { type FilterOf, is, meets, oneOf, pagesByTime } from '../../persistence/lists.ts';
+import { byTime, type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
 import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -12,8 +11,15 @@ import type { ApprovalState, ApprovalTables } from './table.ts';
 
 export type { Approval, ApprovalState, NewApproval };
 
+const areRequested = (states: readonly ApprovalState[]): boolean =>
+  states.every((state) => state === 'REQUESTED');
+
 const conditions = {
-  states: oneOf<ApprovalState>('state'),
+  states: (states: readonly ApprovalState[]) => {
+    const isOne = oneOf<ApprovalState>('state')(states);
+    // As the index `approvals_requested` has it.
+    return areRequested(states) ? sql<SqlBool>`${isOne} and state = 'REQUESTED'` : isOne;
+  },
   operations: oneOf<ApprovalOperation>('operation'),
   domain: is<DomainName>('domain'),
   caller: is('caller'),
@@ -78,10 +84,14 @@ export const createApprovalStore = (database: Database) => {
         const some = approvals(db, account).where(oneOf('id')(ids));
         return allOf(some.selectAll(), approvalOf);
       }),
-    list: (account: string, { filter, ...page }: ApprovalPage) =>
-      reading(() => newestFirst(filtered(db, account, filter).selectAll(), page, approvalOf)),
-    count: (account: string, filter?: ApprovalFilter) =>
-      reading(() => countOf(filtered(db, account, filter))),
+    ...listOf(db, {
+      order: byTime('requested_at', 'requestedAt'),
+      rows: (account, condition) => approvals(db, account).where(condition),
+      selected: (some) => some.selectAll(),
+      meets: (filter: ApprovalFilter) => meets(conditions, filter),
+      indexed: ({ states }) => (states && areRequested(states) ? ['states'] : []),
+      itemOf: approvalOf,
+    }),
     /** Of several concurrent decisions one is made. Null when this one is not: there is another one, or it has expired. */
     decide: (account: string, id: string, { to, at, by, reason }: ApprovalDecision) =>
       writing(() => {
@@ -252,8 +262,3 @@ const ofRequest = (
     .where('caller', 'is not distinct from', caller)
     .where('customer', 'is not distinct from', customer)
     .where('expires_at', '>', timeText(at));
-
-const newestFirst = pagesByTime('requested_at', 'requestedAt');
-
-const filtered = (db: ApprovalDatabase, account: string, filter: ApprovalFilter = {}) =>
-  approvals(db, account).where(meets(conditions, filter));

@@ -61,6 +61,8 @@ export const approvalsTable: Table = {
         requested_at text not null, expires_at text not null, state text not null,
         decided_at text, decided_by text, reason text, unreported integer not null)`,
       'create index if not exists approvals_by_time on approvals (account, requested_at, id)',
+      `create index if not exists approvals_requested on approvals (account, requested_at, id)
+        where state = 'REQUESTED'`,
       `create index if not exists approvals_open on approvals (account, expires_at)
         where (state = 'REQUESTED' or (state = 'GRANTED' and job_kind is null))`,
       `create index if not exists approvals_by_input on approvals (account, fingerprint)

@@ -1,9 +1,9 @@
 import { domainNow } from '../../modules/domain/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { connectionRef, numberIn } from '../../schema/connection.ts';
+import { numberIn } from '../../schema/connection.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { listArgs, storedList } from '../../schema/stored-list.ts';
+import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { auditLog } from './service.ts';
 import type { AuditEntry, AuditPage } from './store.ts';
 
@@ -74,7 +74,7 @@ const AuditFilterRef = builder.inputType('AuditFilter', {
   }),
 });
 
-const AuditEntryConnectionRef = connectionRef('AuditEntry', AuditEntryRef);
+const AuditEntryConnectionRef = storedListRef('AuditEntry', AuditEntryRef);
 
 const entries = storedList({
   name: 'auditLog',

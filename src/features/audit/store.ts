@@ -4,8 +4,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
-import { countOf } from '../../persistence/counts.ts';
-import { before, type FilterOf, is, meets, notBefore, pagesBy } from '../../persistence/lists.ts';
+import { before, type FilterOf, is, listOf, meets, notBefore } from '../../persistence/lists.ts';
 import {
   type Database,
   isUniqueViolation,
@@ -97,11 +96,19 @@ export function createAuditStore(database: Database) {
     /** Appends rows, all or none, and returns their positions. */
     append: (account: string, entries: readonly NewAuditEntry[]) =>
       guarded(() => append(db, account, entries)),
-    /** Entries, newest first. */
-    list: (account: string, { filter, ...page }: AuditPage) =>
-      reading(() => newestFirst(withEnd(entriesOf(db, account, filter)), page, entryOf)),
-    count: (account: string, filter?: AuditFilter) =>
-      reading(() => countOf(entriesOf(db, account, filter))),
+    ...listOf(db, {
+      order: {
+        columns: ['entry.position'],
+        newestFirst: true,
+        valuesOf: (position: number) => [position],
+      },
+      rows: (account, condition) => entriesOf(db, account).where(condition),
+      selected: withEnd,
+      meets: (filter: AuditFilter) => meets(conditions, filter),
+      // A domain has few entries.
+      indexed: ({ domain }) => (domain === undefined ? [] : 'all'),
+      itemOf: entryOf,
+    }),
     /** `known` is a row that an earlier verification returned. */
     verify: (account: string, known?: KnownRow) => reading(() => verify(db, account, known)),
     /** Deletes some of the rows up to the last one from before this time. True when others are left. */
@@ -198,7 +205,7 @@ async function insertAfter(
   }
 }
 
-const entriesOf = (db: AuditDatabase, account: string, filter: AuditFilter = {}) =>
+const entriesOf = (db: AuditDatabase, account: string) =>
   db
     .selectFrom('audit_entries as entry')
     .where('entry.account', '=', account)
@@ -206,8 +213,7 @@ const entriesOf = (db: AuditDatabase, account: string, filter: AuditFilter = {})
     // No verification reads a row before, so it is no entry.
     .where('entry.position', '>', ({ selectFrom }) =>
       selectFrom('audit_logs').select('deleted_until').where('audit_logs.account', '=', account),
-    )
-    .where(meets(conditions, filter));
+    );
 
 const withEnd = (entries: ReturnType<typeof entriesOf>) =>
   entries
@@ -242,12 +248,6 @@ const entryOf = ({ ended_at, ended_outcome, ended_calls, ...row }: EndedRow): Au
   upstreamCalls: row.upstream_calls ?? ended_calls,
   refusals: row.refusals,
   hash: row.hash,
-});
-
-const newestFirst = pagesBy({
-  columns: ['entry.position'],
-  newestFirst: true,
-  valuesOf: (position: number) => [position],
 });
 
 const rowsPerRead = 1_000;

@@ -4,7 +4,6 @@ import type { JobListPage, JobUpdate } from '../../modules/job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { DomainFilterRef } from '../portfolio/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { connectionRef } from '../../schema/connection.ts';
 import { costs, costsFilter, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
@@ -16,7 +15,7 @@ import {
   lookupOf,
 } from '../../schema/lookup.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { listArgs, storedList } from '../../schema/stored-list.ts';
+import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
 import { bulkChanges } from './parts.ts';
@@ -24,7 +23,7 @@ import { ChangeInputRef, filterText, namesText } from './preview-schema.ts';
 import type { SelectionInput } from './select-domains.ts';
 import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';
 
-const JobConnectionRef = connectionRef(typename, JobRef);
+const JobConnectionRef = storedListRef(typename, JobRef);
 /** Jobs of one page at most. */
 const maxJobs = 20;
 

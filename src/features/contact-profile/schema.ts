@@ -3,14 +3,13 @@ import { ContactInputRef } from '../../modules/contact/input-schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { connectionRef } from '../../schema/connection.ts';
 import { costs, costsObject, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, inputFields, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy, nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { listArgs, storedList } from '../../schema/stored-list.ts';
+import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { contactProfiles, type OwnedDefaults } from './service.ts';
 import type { ContactProfile, ProfilePage } from './store.ts';
 
@@ -76,7 +75,7 @@ const PurchaseDefaultsRef = builder.objectRef<OwnedDefaults>('PurchaseDefaults')
   }),
 });
 
-const ContactProfileConnectionRef = connectionRef(typename, ContactProfileRef);
+const ContactProfileConnectionRef = storedListRef(typename, ContactProfileRef);
 
 const ContactProfileFilterRef = builder.inputType('ContactProfileFilter', {
   description: 'Conditions for contact profiles.',

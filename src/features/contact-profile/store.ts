@@ -5,8 +5,7 @@ import { parseInstant } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
-import { countOf } from '../../persistence/counts.ts';
-import { type FilterOf, is, meets, oneOf, pagesBy } from '../../persistence/lists.ts';
+import { type FilterOf, is, meets, oneOf, listOf } from '../../persistence/lists.ts';
 import { allOf } from '../../persistence/results.ts';
 import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
@@ -102,12 +101,17 @@ export function createProfileStore(database: Database, seal: TextSeal) {
         const some = profiles(db, account).where(oneOf('id')(ids));
         return allOf(some.selectAll(), (row) => profileOf(seal, row));
       }),
-    list: (account: string, { filter, ...page }: ProfilePage) =>
-      reading(() =>
-        byOwner(profiles(db, account, filter).selectAll(), page, (row) => profileOf(seal, row)),
-      ),
-    count: (account: string, filter?: ProfileFilter) =>
-      reading(() => countOf(profiles(db, account, filter))),
+    ...listOf(db, {
+      order: {
+        columns: ['customer', 'name'],
+        valuesOf: ({ customer, name }: ProfilePosition) => [ownerText(customer), name],
+      },
+      rows: (account, condition) => profiles(db, account).where(condition),
+      selected: (some) => some.selectAll(),
+      meets: (filter: ProfileFilter) => meets(conditions, filter),
+      indexed: () => ['customer'],
+      itemOf: (row) => profileOf(seal, row),
+    }),
     /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
     save: (account: string, all: readonly NewContactProfile[], at: Date) =>
       writing(() => {
@@ -186,13 +190,8 @@ export function createProfileStore(database: Database, seal: TextSeal) {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-const profiles = (db: ProfileDatabase, account: string, filter: ProfileFilter = {}) =>
-  db.selectFrom('contact_profiles').where('account', '=', account).where(meets(conditions, filter));
-
-const byOwner = pagesBy({
-  columns: ['customer', 'name'],
-  valuesOf: ({ customer, name }: ProfilePosition) => [ownerText(customer), name],
-});
+const profiles = (db: ProfileDatabase, account: string) =>
+  db.selectFrom('contact_profiles').where('account', '=', account);
 
 /** The place of a text that is encrypted. A row keeps it when its contact is replaced. */
 const placeOf = ({

@@ -4,8 +4,7 @@ import type { EventType } from '../../kernel/event-types.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
-import { countOf } from '../../persistence/counts.ts';
-import { type FilterOf, is, meets, notBefore, oneOf, pagesBy } from '../../persistence/lists.ts';
+import { type FilterOf, is, listOf, meets, notBefore, oneOf } from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
 import { isUniqueViolation, type JournalTables, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -42,12 +41,17 @@ export const createEventLog = (db: EventDatabase) => ({
   /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
   append: (account: string, event: NewEvent) =>
     writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
-  list: (account: string, { filter, ...page }: EventPage) =>
-    reading(() => oldestFirst(eventsOf(db, account, filter).selectAll(), page, eventOf)),
+  ...listOf(db, {
+    order: { columns: ['position'], valuesOf: (position: number) => [position] },
+    rows: (account, condition) => eventsOf(db, account).where(condition),
+    selected: (some) => some.selectAll(),
+    meets: (filter: EventFilter) => meets(conditions, filter),
+    // A domain has few events.
+    indexed: ({ domain }) => (domain === undefined ? ['customer'] : 'all'),
+    itemOf: eventOf,
+  }),
   byId: (account: string, id: string) =>
     reading(() => firstOf(eventsOf(db, account).where('id', '=', id).selectAll(), eventOf)),
-  count: (account: string, filter?: EventFilter) =>
-    reading(() => countOf(eventsOf(db, account, filter))),
   /** The position of the newest event, also of one that was deleted; 0 before the first. */
   lastPosition: (account: string) =>
     reading(async () => {
@@ -71,11 +75,6 @@ export const createEventLog = (db: EventDatabase) => ({
 
 export const readLog = (db: EventDatabase, account: string) =>
   db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
-
-const oldestFirst = pagesBy({
-  columns: ['position'],
-  valuesOf: (position: number) => [position],
-});
 
 const insertAttempts = 5;
 
@@ -148,8 +147,8 @@ async function deleteBefore(db: EventDatabase, account: string, time: Date): Pro
     .execute();
 }
 
-const eventsOf = (db: EventDatabase, account: string, filter: EventFilter = {}) =>
-  db.selectFrom('events').where('account', '=', account).where(meets(conditions, filter));
+const eventsOf = (db: EventDatabase, account: string) =>
+  db.selectFrom('events').where('account', '=', account);
 
 const isLabelled = ({ name, value }: LabelCondition) =>
   event.exists(

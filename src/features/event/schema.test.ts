@@ -41,7 +41,7 @@ function start({
       eventValue(event, text, { quotes: plainQuotes, seesCosts: true }),
     async list(page: object) {
       calls.push(page);
-      return { items: events, totalCount: 9, before: false, after: true };
+      return { items: events, count: async () => 9, before: false, after: true };
     },
     async follow(...args: readonly unknown[]) {
       calls.push(args);

@@ -8,12 +8,12 @@ import { DomainRef, domainNow } from '../../modules/domain/schema.ts';
 import { GatewayInfoRef } from '../../modules/gateway-info/schema.ts';
 import { purchaseOf } from '../../modules/purchase/related-schema.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { connectionRef, cursorText, pageArgs } from '../../schema/connection.ts';
+import { cursorText, pageArgs } from '../../schema/connection.ts';
 import { costs } from '../../schema/cost.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { listArgs, storedList } from '../../schema/stored-list.ts';
+import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { composed } from '../../lib/composed.ts';
 import {
   type EventPage,
@@ -97,7 +97,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
   }),
 });
 
-const EventConnectionRef = connectionRef('Event', EventRef);
+const EventConnectionRef = storedListRef('Event', EventRef);
 
 const EventFilterRef = builder.inputType('EventFilter', {
   description: 'Conditions for events. An event must meet all conditions that are set.',

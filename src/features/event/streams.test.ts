@@ -264,7 +264,7 @@ test('a cursor before a deleted event is refused, by lists and by streams, and t
     await expect(service.follow(after, {})).rejects.toMatchObject(refused);
     await expect(service.list({ limit: 5, fromEnd: false, after })).rejects.toMatchObject(refused);
   }
-  expect((await service.list({ limit: 9 })).totalCount).toBe(5);
+  expect((await service.list({ limit: 9 })).items).toHaveLength(5);
   expect((await service.list({ limit: 2, after: 5 })).items).toMatchObject([
     { position: 6 },
     { position: 7 },
@@ -298,8 +298,8 @@ test('a list has its events, their number, and whether others precede and follow
   const { add, service } = await start();
   await add(5);
   const listed = async (page: Parameters<typeof service.list>[0]) => {
-    const { items, ...facts } = await service.list(page);
-    return [items.map(({ position }) => position), facts];
+    const { items, count, ...facts } = await service.list(page);
+    return [items.map(({ position }) => position), { ...facts, totalCount: await count() }];
   };
   const facts = (before: boolean, after: boolean, totalCount = 5) => ({
     ...{ before, after, totalCount },

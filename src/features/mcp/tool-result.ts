@@ -70,7 +70,7 @@ interface Shown {
 interface Page {
   readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string };
   readonly nodes?: readonly unknown[];
-  readonly totalCount?: number;
+  readonly totalCount?: number | null;
 }
 
 /** Sentences have these. */
@@ -121,4 +121,4 @@ const largest = (name: string, length: number, limit: number) =>
   `"${name}" has the ${limit} largest of ${length === maxShown ? `at least ${length}` : length}.`;
 
 const nextPage = (name: string, cursor: string, { nodes = [], totalCount }: Page) =>
-  `"${name}" has more items${totalCount === undefined ? '' : `: these are ${nodes.length} of ${totalCount}`}. Call the tool again with the same arguments and "after": ${JSON.stringify(shownText(cursor))}.`;
+  `"${name}" has more items${typeof totalCount !== 'number' ? '' : `: these are ${nodes.length} of ${totalCount}`}. Call the tool again with the same arguments and "after": ${JSON.stringify(shownText(cursor))}.`;

@@ -2,7 +2,6 @@ import { purchaseScopes } from '../../kernel/caller.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { connectionRef } from '../../schema/connection.ts';
 import {
   costs,
   costsEach,
@@ -19,7 +18,7 @@ import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { listArgs, storedList } from '../../schema/stored-list.ts';
+import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import {
   jobFields,
   jobFilterFields,
@@ -177,7 +176,7 @@ registerNode('Order', {
   cost: costsOrder,
 });
 
-const OrderConnectionRef = connectionRef('Order', OrderRef);
+const OrderConnectionRef = storedListRef('Order', OrderRef);
 
 const OrderFilterRef = builder.inputType('OrderFilter', {
   description: 'Conditions for orders. An order must meet all conditions that are set.',

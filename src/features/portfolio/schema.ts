@@ -6,7 +6,7 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   pageArgs,
-  type RelayPage,
+  type CountedPage,
   readPage,
   readSpan,
   toConnection,
@@ -57,7 +57,7 @@ export const PortfolioCoverageRef = builder.objectRef<Coverage>('PortfolioCovera
   }),
 });
 
-interface DomainConnection extends RelayPage<DomainDetails> {
+interface DomainConnection extends CountedPage<DomainDetails> {
   readonly coverage: Coverage;
 }
 

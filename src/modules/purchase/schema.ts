@@ -4,7 +4,6 @@ import { Fault } from '../../kernel/faults.ts';
 import { shownKey } from '../../kernel/idempotency-key.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { connectionRef } from '../../schema/connection.ts';
 import { costs, costsOwner, neverLimited, noEntities } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
@@ -18,7 +17,7 @@ import {
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { byTime, listArgs, storedList } from '../../schema/stored-list.ts';
+import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
@@ -178,7 +177,7 @@ registerNode('Purchase', {
   cost: (count, key) => costOfPurchase(count, `purchase ${key}`),
 });
 
-export const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
+export const PurchaseConnectionRef = storedListRef('Purchase', PurchaseRef);
 
 const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
   description: 'Conditions for purchases. A purchase must meet all conditions that are set.',

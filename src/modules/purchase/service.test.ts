@@ -135,8 +135,8 @@ describe('a list of purchases', () => {
     [one, two, three, other] = made;
   });
   const list = async (page: PurchasePage, name = 'shop', ...scopes: AccessScope[]) => {
-    const { items, ...facts } = await serviceOf(name, ...scopes).list(page);
-    return { ids: idsOf(items), ...facts };
+    const { items, count, ...facts } = await serviceOf(name, ...scopes).list(page);
+    return { ids: idsOf(items), totalCount: await count(), ...facts };
   };
   const ids = (...purchases: (PurchaseRecord | undefined)[]) => purchases.map((each) => each?.id);
   const nowhere = { before: false, after: false };
@@ -160,7 +160,7 @@ describe('a list of purchases', () => {
   });
 
   test('is empty for a caller without a name', async () => {
-    expect((await serviceOf(null, 'domains:spend').list({ limit: 9 })).totalCount).toBe(0);
+    expect((await serviceOf(null, 'domains:spend').list({ limit: 9 })).items).toEqual([]);
   });
 
   test.each<[string, () => PurchasePage, () => object]>([

@@ -15,7 +15,7 @@ import {
   connectionRef,
   pageArgs,
   paginate,
-  type RelayPage,
+  type CountedPage,
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
@@ -98,7 +98,7 @@ registerNode('Tld', {
 /** The whole list is read in any case, and one page of it shows it whole. */
 const maxTldsOfPage = 1_000;
 
-interface TldPage extends RelayPage<TldDetails> {
+interface TldPage extends CountedPage<TldDetails> {
   readonly complete: boolean;
 }
 

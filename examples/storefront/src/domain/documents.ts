@@ -61,7 +61,7 @@ const eventFields = graphql(
 export const eventsDocument = graphql(
   `query DomainEvents($name: DomainName!, $last: Int!) {
     events(last: $last, filter: { domain: $name }) {
-      totalCount
+      countAtLeast
       nodes { ...EventFields }
     }
     all: events(last: 1) { nodes { cursor } }

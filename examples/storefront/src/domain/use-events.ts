@@ -32,7 +32,7 @@ export function useEvents(domain: Domain, last: number, reread: () => unknown): 
         }
         const [newest = null] = data.all?.nodes ?? [];
         const events = data.events.nodes;
-        setRead({ events, total: data.events.totalCount, problem: null });
+        setRead({ events, total: data.events.countAtLeast, problem: null });
         ({ unsubscribe } = client
           .subscription(eventFoundDocument, { name, after: newest?.cursor ?? null })
           .subscribe((found) => {

@@ -38,7 +38,7 @@ async function resultsOf(env: TestGatewayOptions['env'], graph = schema) {
 const none = { errors: [{ message: 'There is no such approval.' }] };
 const gateway = { caller: 'decider', scopes: ['approvals:decide', 'ops'] };
 const results = [
-  { approvals: { totalCount: 0, nodes: [] }, gateway },
+  { approvals: { totalCount: 0, countAtLeast: 0, nodes: [] }, gateway },
   { node: null, gateway },
   { approve: none },
   { reject: none },

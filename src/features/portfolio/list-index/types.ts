@@ -1,7 +1,7 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
 import type { Money } from '../../../kernel/money.ts';
-import type { Page, StoredPage } from '../../../lib/pages.ts';
+import type { Beside, Page } from '../../../lib/pages.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 
 /** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
@@ -50,7 +50,7 @@ export interface PageQuery extends Page<DomainPosition> {
 export interface DomainPage {
   readonly domains: readonly DomainDetails[];
   /** Whether selected domains precede and follow the page, and the number of all. */
-  readonly more: Omit<StoredPage<DomainDetails>, 'items'>;
+  readonly more: Beside & { readonly totalCount: number };
 }
 
 export interface Count<Key extends string = string> {
