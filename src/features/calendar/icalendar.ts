@@ -69,6 +69,18 @@ const noEvents = lines(
   'END:VTIMEZONE',
 );
 
+/** What the file of a feed depends on: equal facts, equal files. They take a fifth of the time of the file. */
+export function* calendarFacts(
+  feed: CalendarFeed,
+  expiries: readonly Expiry[],
+): Generator<string, void> {
+  // The form of the file, which another release may change.
+  yield* calendarText(feed, expiries.slice(0, 1));
+  for (const { name, expiresAt, since } of expiries) {
+    yield `${name} ${expiresAt.getTime()} ${since.getTime()}\n`;
+  }
+}
+
 /** The file of a feed in parts: RFC 5545, with the name and the interval of RFC 7986. */
 export function* calendarText(
   feed: CalendarFeed,

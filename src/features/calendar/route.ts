@@ -5,7 +5,7 @@ import type { Tenant } from '../../scope/tenant.ts';
 import type { CreateRoutes } from '../../seam/feature.ts';
 import { requestFault } from '../../server/http/request-fault.ts';
 import { withFacts } from '../../server/http/routes.ts';
-import { calendarText, mediaType } from './icalendar.ts';
+import { calendarFacts, calendarText, mediaType } from './icalendar.ts';
 import { calendarPath, calendars, secretHash } from './service.ts';
 import { type CalendarFeed, calendarFeeds } from './store.ts';
 
@@ -23,9 +23,8 @@ export const calendarRoutes: CreateRoutes = ({ clock, beginFile, tenants }) =>
         const caller = readerOf(feed, tenant);
         const { use } = await beginFile(request, { caller, upstreamCalls: 0 });
         const expiries = await use(calendars).expiries(feed);
-        const text = () => inParts(calendarText(feed, expiries), clock);
         const hash = createHash('sha256');
-        for await (const part of text()) hash.update(part);
+        for await (const part of inParts(calendarFacts(feed, expiries), clock)) hash.update(part);
         const etag = `"${hash.digest('base64url')}"`;
         const isSame = request.header('if-none-match')?.includes(etag) === true;
         return {
@@ -39,7 +38,7 @@ export const calendarRoutes: CreateRoutes = ({ clock, beginFile, tenants }) =>
               'content-disposition': 'attachment; filename="calendar.ics"',
             }),
           },
-          body: text(),
+          body: inParts(calendarText(feed, expiries), clock),
         };
       },
     },
