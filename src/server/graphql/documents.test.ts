@@ -56,14 +56,16 @@ describe('a document', () => {
     },
   );
 
-  test('is parsed and validated once, also when it is invalid', () => {
+  test.each([
+    ['{ a }', true],
+    ['{ b }', false],
+  ])('%s is validated once, and cached if it is valid: %s', (text, isCached) => {
     const documents = createDocuments(schema, true);
 
-    for (const text of ['{ a }', '{ b }']) {
-      const document = documents.parse(text);
-      expect(documents.parse(text)).toBe(document);
-      expect(documents.validate(document)).toBe(documents.validate(document));
-    }
+    const document = documents.parse(text);
+    expect(documents.parse(text)).toBe(document);
+    expect(documents.validate(document)).toBe(documents.validate(document));
+    expect(documents.parse(text) === document).toBe(isCached);
   });
 
   test.each([
