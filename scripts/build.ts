@@ -31,6 +31,8 @@ const programs = [
   'src/main',
   'sandbox/main',
   'src/cli/purchases',
+  'src/cli/backup',
+  'src/cli/restore',
   'src/cli/keys',
   'src/cli/check',
   'src/cli/feature',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { account, claimNumber, unlimited } from '../../test/persistence/claims.ts';
 import { newFolder } from '../../test/support/folder.ts';
-import { accountOf, backUp, openJournal, requireJournal } from './journal.ts';
+import { accountOf, openJournal, requireJournal } from './journal.ts';
 import { readConfig } from './read-config.ts';
 
 let folder: string;
@@ -46,7 +46,6 @@ describe.each([
     expect(await buy(config, 1)).toBe(1);
     expect(existsSync(join(folder, file))).toBe(true);
     expect(() => requireJournal(config)).not.toThrow();
-    expect(await backUp(config, join(folder, 'copy'))).toBe(1);
   });
 
   test('are deleted by a reset of the embedded sandbox only', async () => {
@@ -69,15 +68,11 @@ test('a reset also deletes what a killed gateway left beside the file', async ()
   await killed.close();
 });
 
-test('a journal in PostgreSQL is opened there, needs no file, and is not copied', async () => {
+test('a journal in PostgreSQL is opened there, and needs no file', async () => {
   const config = configOf({ DATABASE_URL: 'postgres://someone:swordfish@127.0.0.1:1/shop' });
   const reports: unknown[] = [];
 
   expect(() => requireJournal(config)).not.toThrow();
-  await expect(backUp(config, join(folder, 'copy'))).rejects.toMatchObject({
-    code: 'JOURNAL_UNAVAILABLE',
-    message: expect.stringContaining('pg_dump'),
-  });
   await expect(openJournal(config)).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE' });
   const journal = await openJournal(config, { onAvailability: (failure) => reports.push(failure) });
   await journal.close();

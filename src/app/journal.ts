@@ -12,8 +12,10 @@ import type { Table } from '../persistence/table.ts';
 export const accountOf = ({ isSandbox }: Config, { login }: TenantConfig): string =>
   `${isSandbox ? 'sandbox' : 'live'}:${login.username.reveal()}`;
 
+export type JournalPlace = Pick<Config, 'storage' | 'isSandbox'>;
+
 /** Purchases in a sandbox have their own file, so that a reset never deletes real ones. */
-const fileOf = ({ storage, isSandbox }: Config): string =>
+export const journalFileOf = ({ storage, isSandbox }: JournalPlace): string =>
   join(storage.dataDir, isSandbox ? 'sandbox-journal.sqlite' : 'journal.sqlite');
 
 /**
@@ -21,8 +23,8 @@ const fileOf = ({ storage, isSandbox }: Config): string =>
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when the SQLite file does not exist.
  */
-export function requireJournal(config: Config): void {
-  const file = fileOf(config);
+export function requireJournal(config: JournalPlace): void {
+  const file = journalFileOf(config);
   if (config.storage.databaseUrl || existsSync(file)) return;
   const { dataDir } = config.storage;
   if (existsSync(dataDir) && !statSync(dataDir).isDirectory()) {
@@ -36,29 +38,14 @@ export function requireJournal(config: Config): void {
 }
 
 /**
- * Copies the journal to a new file, and returns the number of purchases in the copy.
- *
- * @throws Fault `JOURNAL_UNAVAILABLE` when the journal is in PostgreSQL, or the copy fails.
- */
-export async function backUp(config: Config, copy: string): Promise<number> {
-  if (config.storage.databaseUrl) {
-    throw new Fault('JOURNAL_UNAVAILABLE', {
-      message: 'The journal is in PostgreSQL; back it up with pg_dump.',
-    });
-  }
-  const { backUpJournal } = await import('../persistence/backup.ts');
-  return backUpJournal(fileOf(config), copy);
-}
-
-/**
  * Reads every page of a SQLite journal. PostgreSQL checks its own pages.
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when one is damaged.
  */
-export async function checkPages(config: Config): Promise<void> {
+export async function checkPages(config: JournalPlace): Promise<void> {
   if (config.storage.databaseUrl) return;
   const sqlite = await import('../persistence/sqlite-file.ts');
-  sqlite.checkPages(fileOf(config));
+  sqlite.checkPages(journalFileOf(config));
 }
 
 interface OpenOptions {
@@ -82,7 +69,7 @@ export async function openJournal(
     return openPostgresJournal({ url, tables, ...(onAvailability && { onAvailability }) });
   }
   const { openSqliteJournal } = await import('../persistence/sqlite.ts');
-  const file = fileOf(config);
+  const file = journalFileOf(config);
   if (reset && config.hasEmbeddedSandbox) {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
   }

@@ -4,6 +4,7 @@ import { parseKeys, readKeysText } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { features } from '../features/index.ts';
 import { Fault } from '../kernel/faults.ts';
+import { dayMs } from '../kernel/instant.ts';
 import { failureSentence } from '../lib/failure-sentence.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createLog } from '../observability/log.ts';
@@ -149,13 +150,18 @@ function checkKeys({ auth }: Config): readonly Finding[] {
 async function checkJournal(config: Config): Promise<readonly Finding[]> {
   try {
     const journal = await openJournal(config);
+    let backedUpAt: Date | null;
     try {
       await journal.checkWritable(systemClock.now());
+      backedUpAt = await journal.lastBackup();
     } finally {
       await journal.close();
     }
     await checkPages(config);
-    return finding('journal', 'ok', 'It can be written.');
+    return [
+      ...finding('journal', 'ok', 'It can be written.'),
+      ...(config.storage.databaseUrl ? [] : recommendBackup(backedUpAt)),
+    ];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return finding(
@@ -165,6 +171,14 @@ async function checkJournal(config: Config): Promise<readonly Finding[]> {
     );
   }
 }
+
+const recommendBackup = (at: Date | null) =>
+  recommend({
+    point: 'backup',
+    holds: at !== null && systemClock.now().getTime() - at.getTime() < 2 * dayMs,
+    ok: `The last backup was made at ${at?.toISOString()}.`,
+    advice: 'No backup was made in the last two days; run the command "backup" every day.',
+  });
 
 /** Without REDIS_URL there is nothing to check. The log line of a server that is not reachable is the result. */
 async function checkSharedState({ storage: { redisUrl: url } }: Config) {

@@ -78,11 +78,12 @@ const journalReader =
       const most = spendUnits({ amount, currency });
       return [currency, Number(spent.GATEWAY.units) / Math.max(1, most)] as const;
     });
-    const [operations, spending, stop] = await Promise.all([
+    const [operations, spending, stop, backedUpAt] = await Promise.all([
       journal.countUnsettled(account),
       Promise.all(limits),
       journal.stopped(account),
+      journal.lastBackup(),
       use(gaugeReads).emit(),
     ]);
-    return { operations, spending, isStopped: stop !== null };
+    return { operations, spending, isStopped: stop !== null, backedUpAt };
   };

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { backUp, requireJournal } from '../app/journal.ts';
+import { requireJournal } from '../app/journal.ts';
 import { openAccount } from '../app/open-account.ts';
 import { readConfig } from '../app/read-config.ts';
 import type { Config } from '../config/config.ts';
@@ -10,7 +9,7 @@ import { UsageError } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 
-const help = `Stops and starts purchases, and backs up their journal.
+const help = `Stops and starts purchases.
 
 Usage: ${commandFor('purchases', '[--tenant name] <command>')}
 
@@ -18,12 +17,8 @@ Usage: ${commandFor('purchases', '[--tenant name] <command>')}
                  see the reason.
   start          Allows purchases again.
   status         Prints whether purchases are stopped, since when and why.
-  backup FILE    Copies the SQLite journal of all tenants to a new file, while gateways are running. A copy of
-                 journal.sqlite by other means misses purchases. To restore: stop every gateway, remove
-                 journal.sqlite, journal.sqlite-wal and journal.sqlite-shm, and copy the backup to
-                 journal.sqlite. A sandbox has sandbox-journal.sqlite instead.
 
-  --tenant name  The tenant, by its name in TENANTS; required with several, except for backup.
+  --tenant name  The tenant, by its name in TENANTS; required with several.
 
 The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
@@ -32,18 +27,13 @@ const maxReasonLength = 200;
 
 await runCommand('purchases', help, async (args) => {
   const { positionals, tenant } = readTenantArguments(args);
-  // All words after the command are the reason or the path.
+  // All words after the command are the reason.
   const [command = '', ...rest] = positionals;
   const text = rest.join(' ').trim();
   checkUsage(command, text);
   const config = readConfig();
   requireJournal(config);
-  if (command !== 'backup') {
-    return setSwitch(command, text, config, chooseTenant(config, tenant));
-  }
-  const copy = resolve(text);
-  const purchases = await backUp(config, copy);
-  return `${copy} is a backup of the journal with ${purchases} purchases.`;
+  return setSwitch(command, text, config, chooseTenant(config, tenant));
 });
 
 /** `text` has the words after the command. @throws UsageError */
@@ -54,14 +44,8 @@ function checkUsage(command: string, text: string): void {
       `stop needs a reason of 1 to ${maxReasonLength} characters, which clients see: stop "reason".`,
     );
   }
-  if (command === 'backup') {
-    if (text !== '') return;
-    throw new UsageError('backup needs the path of a new file; see --help.');
-  }
   if (command !== 'start' && command !== 'status') {
-    throw new UsageError(
-      'Give a command: stop "reason", start, status or backup FILE; see --help.',
-    );
+    throw new UsageError('Give a command: stop "reason", start or status; see --help.');
   }
   if (text !== '') throw new UsageError(`${command} takes no further words; see --help.`);
 }

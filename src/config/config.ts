@@ -4,9 +4,15 @@ import { defaultHosts, isRemote } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import type { FeatureSettings, FeatureValues } from './feature-settings.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
-import { type Environment, readValues } from './read-values.ts';
+import { type Environment, fileNameOf, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
-import { groupSettings, type Settings, settingsWith, type Values } from './settings.ts';
+import {
+  groupSettings,
+  type Setting,
+  type Settings,
+  settingsWith,
+  type Values,
+} from './settings.ts';
 import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
 import { traceExportOf } from './trace-settings.ts';
@@ -133,6 +139,41 @@ const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
 
 const keysFileOf = ({ KEYS_FILE, DATA_DIR }: Values): string =>
   KEYS_FILE ?? join(DATA_DIR, 'keys.json');
+
+export type StoredSettings = ReturnType<typeof readStoredSettings>;
+
+/**
+ * Reads what a backup holds, without the rules between settings: a restored machine may not have its secrets yet.
+ *
+ * @throws ConfigError when a setting is invalid.
+ */
+export function readStoredSettings(env: Environment = ofProcess, known: readonly Setting[]) {
+  const { values, errors } = readValues(env, known);
+  if (errors.length > 0) throw new ConfigError(errors);
+  const isSet = ({ name, secret }: Setting): boolean =>
+    Boolean(env[name]?.trim() || (secret && env[fileNameOf(name)]?.trim()));
+  const set = known.filter(isSet);
+  return {
+    storage: groupSettings(values).storage,
+    isSandbox: values.UPSTREAM === 'sandbox',
+    /** The paths of files by the setting that names each. The file of keys may not exist. */
+    files: {
+      ...Object.fromEntries(
+        set.flatMap(({ name, namesFile }) => {
+          const path = String(values[name]);
+          return namesFile?.(path) ? [[name, path] as const] : [];
+        }),
+      ),
+      KEYS_FILE: keysFileOf(values),
+    },
+    /** The texts of the settings that are set, without secrets. */
+    texts: Object.fromEntries(
+      set.filter(({ secret }) => !secret).map(({ name }) => [name, String(env[name]).trim()]),
+    ),
+    /** The names of the secrets that are set. */
+    secrets: set.filter(({ secret }) => secret).map(({ name }) => name),
+  };
+}
 
 export type KeySettings = ReturnType<typeof readKeySettings>;
 

@@ -62,7 +62,8 @@ export const text = (unset: string, schema: z.ZodString = z.string()) => ({
   schema: schema.default(unset),
 });
 
-export const filePath = z.string();
+/** The path of a file that backups copy. */
+export const file = { schema: z.string().optional(), namesFile: () => true };
 
 export const hostName = z
   .string()

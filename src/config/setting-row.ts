@@ -11,6 +11,8 @@ export interface SettingRow {
   readonly example?: string;
   /** A secret is never quoted in a message, and can be in the file that `<NAME>_FILE` names. */
   readonly secret?: true;
+  /** Present when a value can name a file, which backups copy: whether this one does. */
+  readonly namesFile?: (text: string) => boolean;
   /** Reads the text; undefined means that the setting is absent. Its message completes "<NAME> must be …". */
   readonly schema: z.ZodType<unknown, string | undefined>;
 }

@@ -169,7 +169,7 @@ export const settingRows = {
     default: '`keys.json` in DATA_DIR',
     description:
       'File of the keys that the command `keys` creates. A running gateway applies a change of the file within two seconds.',
-    schema: format.filePath.optional(),
+    ...format.file,
   },
   JWT_ISSUERS: {
     example:
@@ -195,7 +195,7 @@ export const settingRows = {
     to: 'server.documentManifest',
     example: './persisted-documents.json',
     description: 'JSON file of the documents that clients request by id; see docs/clients.md.',
-    schema: format.filePath.optional(),
+    ...format.file,
   },
   DOCUMENT_MODE: {
     to: 'server.documentMode',

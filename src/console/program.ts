@@ -83,6 +83,12 @@ export function readFileArguments<Command extends string>(
   return { command, file, tenant };
 }
 
+/** The only word of a command. @throws UsageError */
+export function readFolder([folder, ...more]: readonly string[]): string {
+  if (folder !== undefined && folder !== '' && more.length === 0) return folder;
+  throw new UsageError('Give one folder; see --help.');
+}
+
 /** Opens a file to read. @throws UsageError */
 export function openInput(file: string): number {
   const sentence = `The file "${file}" cannot be opened; check its path and its permissions.`;

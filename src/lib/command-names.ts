@@ -9,6 +9,8 @@ export type CommandName =
   | 'sandbox'
   | 'keys'
   | 'purchases'
+  | 'backup'
+  | 'restore'
   | 'check';
 
 /** Whether the programs are commands of the package, and not npm scripts of a clone. `bin.mjs` sets it. */

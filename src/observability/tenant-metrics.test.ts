@@ -43,6 +43,7 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
       return {
         operations: [['PENDING', reads.length] as const],
         isStopped: tenant === 'two',
+        backedUpAt: null,
         spending: tenant === 'two' ? [['USD', 0.75] as const, ['points', 1] as const] : [],
       };
     };
@@ -73,7 +74,12 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
 
 test('the breakers and the concurrency limit of each tenant have their API, without a read of the journal', async () => {
   const { metrics, sample } = start();
-  const journal = async () => ({ operations: [], spending: [], isStopped: false });
+  const journal = async () => ({
+    operations: [],
+    spending: [],
+    isStopped: false,
+    backedUpAt: null,
+  });
   const breakers = { get: 'closed', set: 'half-open', list: 'open' } as const;
   metrics.add({
     ...{ tenant: 'one', journal },
@@ -114,3 +120,15 @@ test.each(['usd', 'USDT', 'XUSD', 'US', ''])(
     expect(await sample('reseller_graph_balance{')).toEqual(['tenant="one",currency="EUR"} 2']);
   },
 );
+
+test('the time of the last backup is absent until there is one', async () => {
+  const { metrics, sample, pass } = start();
+  let backedUpAt: Date | null = null;
+  const journal = async () => ({ operations: [], spending: [], isStopped: false, backedUpAt });
+  for (const tenant of ['one', 'two']) metrics.add({ tenant, journal, calls: () => [] });
+
+  expect(await sample('reseller_graph_backup_timestamp_seconds')).toEqual([]);
+  backedUpAt = new Date(1_800_000_000_000);
+  pass(10_000);
+  expect(await sample('reseller_graph_backup_timestamp_seconds')).toEqual([' 1800000000']);
+});

@@ -20,6 +20,8 @@ export interface TenantSource {
     readonly isStopped: boolean;
     /** The used share of each daily spend limit of the tenant. */
     readonly spending: Iterable<readonly [currency: string, ratio: number]>;
+    /** When the last backup of the journal, which all tenants share, was made. */
+    readonly backedUpAt: Date | null;
   }>;
   readonly calls: () => readonly ApiCalls[];
 }
@@ -99,18 +101,28 @@ function createJournalGauges(
     collect,
   );
 
+  const backup = gauge(
+    'backup_timestamp_seconds',
+    'Unix time of the last backup of the SQLite journal; absent while there is none, and with PostgreSQL.',
+    [],
+    collect,
+  );
+  // A gauge without labels begins with 0.
+  backup.remove();
+
   async function readAll(): Promise<void> {
     const read = await Promise.allSettled([...sources.values()].map(readJournal));
     journalUp.set(read.every(({ status }) => status === 'fulfilled') ? 1 : 0);
   }
 
   async function readJournal({ tenant, journal }: TenantSource): Promise<void> {
-    const { operations: byState, isStopped, spending: used } = await journal();
+    const { operations: byState, isStopped, spending: used, backedUpAt } = await journal();
     for (const [currency, ratio] of used) {
       if (currencyCode.test(currency)) spending.set({ tenant, currency }, ratio);
     }
     for (const [state, count] of byState) operations.set({ tenant, state }, count);
     stopped.set({ tenant }, isStopped ? 1 : 0);
+    if (backedUpAt) backup.set(backedUpAt.getTime() / 1000);
   }
 
   return ofTenant;

@@ -18,8 +18,16 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
   keys: { does: 'Creates, lists and revokes API keys.', run: () => import('../cli/keys.ts') },
   purchases: {
-    does: 'Stops and starts purchases, and backs up their journal.',
+    does: 'Stops and starts purchases.',
     run: () => import('../cli/purchases.ts'),
+  },
+  backup: {
+    does: 'Copies the journal and the files of the settings.',
+    run: () => import('../cli/backup.ts'),
+  },
+  restore: {
+    does: 'Checks a backup, and restores it on a machine without these files.',
+    run: () => import('../cli/restore.ts'),
   },
   check: {
     does: 'Checks the settings, the login, the journal and what live use needs.',

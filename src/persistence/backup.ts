@@ -1,43 +1,32 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from '../lib/private-files.ts';
 import { checkFile, checkOwner, reasonOf } from './sqlite-file.ts';
+import { proofIds, timeText } from './tables.ts';
 import { unavailable } from './unavailable.ts';
 
 const lockTimeoutMs = 5_000;
 
 /**
- * Copies a SQLite journal as it is at one moment, while gateways continue to write to it.
+ * Copies a SQLite journal to a new file as it is at one moment, while gateways continue to write to it.
  *
- * @returns How many purchases the copy has.
- * @throws Fault `JOURNAL_UNAVAILABLE` when the journal cannot be read, or the copy exists already or cannot be written.
+ * @returns How many purchases the copy has, and the steps of migrations that it has taken.
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the journal cannot be read, or the copy cannot be written.
  */
-export function backUpJournal(file: string, copy: string): number {
+export function backUpJournal(file: string, copy: string) {
   try {
     checkFile(file);
     createPrivateFile(copy);
-  } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    throw isThere
-      ? unavailable(cause, { message: `${copy} exists already; name a new file.` })
-      : failed(file, copy, cause);
-  }
-  try {
     copyDatabase(file, copy);
     const descriptor = openSync(copy, 'r+');
     fsyncSync(descriptor);
     closeSync(descriptor);
-    return countPurchases(copy);
+    return describeCopy(copy);
   } catch (cause) {
-    rmSync(copy, { force: true });
-    throw failed(file, copy, cause);
+    throw unavailable(cause, {
+      message: `The backup of ${file} to ${copy} failed: ${reasonOf(cause)}.`,
+    });
   }
-}
-
-function failed(file: string, copy: string, cause: unknown): Error {
-  return unavailable(cause, {
-    message: `The backup of ${file} to ${copy} failed: ${reasonOf(cause)}.`,
-  });
 }
 
 function copyDatabase(file: string, copy: string): void {
@@ -46,7 +35,26 @@ function copyDatabase(file: string, copy: string): void {
   journal.prepare('vacuum into ?').run(copy);
 }
 
-function countPurchases(file: string): number {
+function describeCopy(file: string) {
   using database = new DatabaseSync(file, { readOnly: true });
-  return Number(database.prepare('select count(*) as purchases from purchases').get()?.purchases);
+  const count = database.prepare('select count(*) as purchases from purchases').get();
+  const steps = database.prepare('select name from kysely_migration order by name').all();
+  return { purchases: Number(count?.purchases), steps: steps.map(({ name }) => String(name)) };
+}
+
+/** Stores when a backup was made. The journal may be of an older version. @throws Fault `JOURNAL_UNAVAILABLE` */
+export function recordBackup(file: string, at: Date): void {
+  try {
+    using journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
+    journal
+      .prepare(
+        `insert into proofs (id, at, filler) values (?, ?, '')
+          on conflict (id) do update set at = excluded.at`,
+      )
+      .run(proofIds.backup, timeText(at));
+  } catch (cause) {
+    throw unavailable(cause, {
+      message: `The backup is complete, but its time cannot be stored in ${file}: ${reasonOf(cause)}.`,
+    });
+  }
 }

@@ -2,8 +2,8 @@ import { createCustomerStore } from './customer-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
-import { type Database, timeText } from './tables.ts';
-import { guarded, writing } from './unavailable.ts';
+import { type Database, proofIds, timeOf, timeText } from './tables.ts';
+import { guarded, reading, writing } from './unavailable.ts';
 
 /**
  * The journal over any database that kysely speaks to. `migrate` has run before.
@@ -25,9 +25,16 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
     writing(async () => {
       await db
         .insertInto('proofs')
-        .values({ id: 1, at: timeText(at), filler })
+        .values({ id: proofIds.writable, at: timeText(at), filler })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: timeText(at), filler }))
         .execute();
+    }),
+  /** When the last backup was made; null for none, and for PostgreSQL, which `pg_dump` copies. */
+  lastBackup: () =>
+    reading(async () => {
+      const proofs = db.selectFrom('proofs').where('id', '=', proofIds.backup);
+      const row = await proofs.select('at').executeTakeFirst();
+      return timeOf(row?.at ?? null);
     }),
   close: () =>
     guarded(async () => {

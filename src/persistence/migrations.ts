@@ -30,6 +30,27 @@ const stepsOf = ({ name, steps }: Table): readonly (readonly [string, Migration]
 /** The table of a step of a feature; null for a step of the core. */
 const tableOf = (step: string): string | null => /^(\w+)\.\d{4}$/.exec(step)?.[1] ?? null;
 
+const stepsWith = (tables: readonly Table[]): Readonly<Record<string, Migration>> => ({
+  ...migrations,
+  ...Object.fromEntries(tables.flatMap(stepsOf)),
+});
+
+/** Whether a step is of a table of a feature that is not there. */
+function isStepOfOther(tables: readonly Table[]): (step: string) => boolean {
+  const known = new Set(tables.map(({ name }) => name));
+  return (step) => {
+    const table = tableOf(step);
+    return table !== null && !known.has(table);
+  };
+}
+
+/** A step that a newer version of the gateway has taken; undefined for none. */
+export function newerStep(taken: readonly string[], tables: readonly Table[]): string | undefined {
+  const steps = stepsWith(tables);
+  const isOfOther = isStepOfOther(tables);
+  return taken.find((name) => !(name in steps) && !isOfOther(name));
+}
+
 /** The first steps of the journals before the first release, which had other tables. */
 const earlierSteps: readonly string[] = [
   ...['0001-operations', '0001-purchases', '0001-journal', '0001-first-release', '0001-tables'],
@@ -56,18 +77,10 @@ export async function migrate(
           'The journal was written by a development version before the first release, whose tables this version cannot read; name another journal, or delete that one.',
       });
     }
-    const steps: Record<string, Migration> = {
-      ...migrations,
-      ...Object.fromEntries(tables.flatMap(stepsOf)),
-    };
+    const steps = stepsWith(tables);
     const names = Object.keys(steps);
-    const known = new Set(tables.map(({ name }) => name));
-    /** Whether the step is of a table of a feature that is not there. */
-    const isOfOther = (step: string): boolean => {
-      const table = tableOf(step);
-      return table !== null && !known.has(table);
-    };
-    const unknown = taken.find((name) => !(name in steps) && !isOfOther(name));
+    const isOfOther = isStepOfOther(tables);
+    const unknown = newerStep(taken, tables);
     if (unknown !== undefined) {
       throw unavailable(undefined, {
         message: `The journal was written by a newer version of this gateway (step "${unknown}"); start that version, or name another journal.`,

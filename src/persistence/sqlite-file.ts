@@ -53,10 +53,13 @@ export function checkOwner(database: DatabaseSync): void {
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when a page is damaged.
  */
-export function checkPages(file: string): void {
+export function checkPages(
+  file: string,
+  check: 'quick_check' | 'integrity_check' = 'quick_check',
+): void {
   try {
     using database = new DatabaseSync(file, { readOnly: true });
-    const flaw = database.prepare('pragma quick_check(1)').get()?.quick_check;
+    const flaw = database.prepare(`pragma ${check}(1)`).get()?.[check];
     if (flaw === 'ok') return;
     const text = String(flaw).replaceAll(/\s+/g, ' ');
     throw new JournalFailure(`it is damaged (${text}); restore a backup`);

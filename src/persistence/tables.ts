@@ -158,11 +158,14 @@ interface LeaseRow {
   readonly until: string;
 }
 
-/** The time of the last check that the journal is writable: one row. */
+/** The row of each proof. */
+export const proofIds = { writable: 1, backup: 2 } as const;
+
+/** The time of the last check that the journal is writable, and of its last backup. */
 interface ProofRow {
   readonly id: number;
   readonly at: string;
-  /** As large as a claim with its indexes, so that a disk that is too full for a claim fails this check. */
+  /** Of the check as large as a claim with its indexes, so that a disk that is too full for a claim fails it. */
   readonly filler: string;
 }
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { backUp } from '../../src/app/backup.ts';
 import { startGateway } from '../../src/app/compose.ts';
-import { backUp, openJournal, requireJournal } from '../../src/app/journal.ts';
-import { readConfig } from '../../src/app/read-config.ts';
+import { openJournal, requireJournal } from '../../src/app/journal.ts';
+import { readConfig, readStoredSettings } from '../../src/app/read-config.ts';
 import { describeFailure } from '../../src/console/program.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -66,7 +67,10 @@ const log = createLog({ level: 'silent', write: () => undefined });
 const uses: readonly (readonly [string, (dataDir: string) => Promise<unknown>])[] = [
   ['a gateway starts', (dataDir) => startGateway(configOf(dataDir), { log })],
   ['a command opens it', (dataDir) => openJournal(configOf(dataDir))],
-  ['a command copies it', (dataDir) => backUp(configOf(dataDir), join(folder, 'copy'))],
+  [
+    'a command copies it',
+    (DATA_DIR) => backUp(readStoredSettings({ DATA_DIR }), join(folder, 'copy'), longAgo),
+  ],
 ];
 
 describe.each(uses)('when %s', (_use, use) => {
@@ -101,7 +105,7 @@ test.each(noFolder)('a DATA_DIR that %s is one sentence', async (_what, dataDirO
 test.each([
   ['src/main', []],
   ['src/cli/purchases', ['status']],
-  ['src/cli/purchases', ['backup', join(tmpdir(), `no-backup-${process.pid}`)]],
+  ['src/cli/backup', [join(tmpdir(), `no-backup-${process.pid}`)]],
 ])('%s %j prints the sentence alone, and ends', async (command, args) => {
   await writeFile(file, 'This is no database. '.repeat(99));
 

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { backUp } from '../../src/app/backup.ts';
 import { tightenDataFolder } from '../../src/app/data-folder.ts';
-import { backUp } from '../../src/app/journal.ts';
-import { readConfig } from '../../src/app/read-config.ts';
+import { readStoredSettings } from '../../src/app/read-config.ts';
 import { writeKeys } from '../../src/config/keys-file.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -45,13 +45,15 @@ async function start() {
 test('a new folder, its files and a backup can be read by their user only', async () => {
   expect(await start()).toEqual([]);
   writeKeys(join(folder, 'keys.json'), {});
-  const config = readConfig({ DATA_DIR: folder });
-  await backUp(config, join(folder, 'copy'));
+  const copy = join(parent, 'copy');
+  await backUp(readStoredSettings({ DATA_DIR: folder }), copy, new Date());
 
-  expect(await modeOf(folder)).toBe('700');
+  expect([await modeOf(folder), await modeOf(copy)]).toEqual(['700', '700']);
+  expect(await modesIn(copy)).toEqual({
+    ...{ 'sandbox-journal.sqlite': '600', KEYS_FILE: '600', 'manifest.json': '600' },
+  });
   const modes = await modesIn(folder);
   expect(Object.keys(modes).toSorted()).toEqual([
-    'copy',
     'keys.json',
     ...['sandbox-journal.sqlite', 'sandbox-journal.sqlite-shm', 'sandbox-journal.sqlite-wal'],
     ...['sandbox.sqlite', 'sandbox.sqlite-shm', 'sandbox.sqlite-wal'],

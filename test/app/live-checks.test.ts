@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkLive, type Finding } from '../../src/app/live-checks.ts';
 import { readConfig } from '../../src/app/read-config.ts';
+import { recordBackup } from '../../src/persistence/backup.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway } from '../support/gateway.ts';
@@ -61,6 +62,9 @@ async function findingsOf(env: Readonly<Record<string, string>>) {
 }
 
 test('a gateway that is ready for live use has no warnings, and the registrar receives one read', async () => {
+  const file = join(folder, 'journal.sqlite');
+  await (await openSqliteJournal({ file })).close();
+  recordBackup(file, new Date());
   await gateway.resetCalls();
 
   const { exitCode, ok, lines } = await check(complete);
@@ -175,7 +179,7 @@ test.each([
 test('settings that live use should have are warnings', async () => {
   const { exitCode, warnings } = await check({
     ...{ REDIS_URL: 'redis://127.0.0.1:1', KEYS_FILE: join(folder, 'keys.json') },
-    ...{ EVENTS_INTERVAL_SECONDS: '0', PRICES_FILE: '' },
+    ...{ EVENTS_INTERVAL_SECONDS: '0', PRICES_FILE: '', DATA_DIR: join(folder, 'no-backup') },
   });
 
   expect(warnings[1]).toMatch(/^warning {2}settings: PRICES_FILE is not set, .*; set it to /);
@@ -183,6 +187,7 @@ test('settings that live use should have are warnings', async () => {
     'settings',
     'settings',
     'spend limits',
+    'backup',
     'shared state',
     'alerts',
     'events',

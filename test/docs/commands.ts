@@ -195,7 +195,13 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run purchases -- stop "Restored from a backup."': { prints: 'Restored' },
   'npm run purchases -- start': { prints: 'are allowed' },
   'npm run purchases -- --tenant acme stop "Ask Ada."': { env: tenants, prints: 'Ask Ada' },
-  'npm run purchases -- backup /backups/journal-2026-11-22.sqlite': { prints: 'is a backup' },
+  'npm run backup': { as: 'npm run backup -- --help', prints: 'Usage: ' },
+  'npm run restore': { as: 'npm run restore -- --help', prints: 'Usage: ' },
+  'npm run backup -- /backups/2026-11-22': { prints: 'is a backup' },
+  'npm run restore -- --check /backups/2026-11-22': { prints: 'is a complete backup' },
+  'npm run restore -- /backups/2026-11-22': {
+    ...{ env: { DATA_DIR: 'FOLDER/restored' }, prints: 'Restored from the backup' },
+  },
   [withEvents]: { responds: graph },
   'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { createWebhook(input: { url: \\"http://127.0.0.1:4100/\\" }) { secret errors { message } } }" }\'':
     { during: withEvents, prints: 'whsec_' },
@@ -235,8 +241,8 @@ export const developing: Readonly<Record<string, Run>> = {
   'node dist/reseller-graph.js purchases stop "reason"': {
     ...{ as: 'npx node dist/reseller-graph.js purchases stop "reason"', prints: 'are stopped' },
   },
-  'node dist/reseller-graph.js purchases backup /data/journal-copy.sqlite': {
-    as: 'npx node dist/reseller-graph.js purchases backup /data/journal-copy.sqlite',
+  'node dist/reseller-graph.js backup /data/backup-2026-11-22': {
+    as: 'npx node dist/reseller-graph.js backup /data/backup-2026-11-22',
     prints: 'is a backup',
   },
   'node dist/reseller-graph.js keys make shop --scopes domains:check': {

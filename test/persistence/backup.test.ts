@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backUpJournal } from '../../src/persistence/backup.ts';
+import { backUpJournal, recordBackup } from '../../src/persistence/backup.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
@@ -38,7 +37,7 @@ const faultOf = (work: () => void): unknown => {
 test('the copy of an open journal has its purchases, and does not change with it', async () => {
   for (const at of [1, 2]) await journal.claim(claimNumber(at), unlimited);
 
-  expect(backUpJournal(file, copy)).toBe(2);
+  expect(backUpJournal(file, copy)).toEqual({ purchases: 2, steps: ['0001-core'] });
 
   await journal.claim(claimNumber(3), unlimited);
   const restored = await openSqliteJournal({ file: copy });
@@ -52,8 +51,8 @@ test('a file that exists is not overwritten', async () => {
 
   expect(faultOf(() => backUpJournal(file, copy))).toMatchObject({
     code: 'JOURNAL_UNAVAILABLE',
-    message: `${copy} exists already; name a new file.`,
   });
+  expect(await readFile(copy, 'utf8')).toBe('precious');
 });
 
 test('a failed backup names both files and the reason', async () => {
@@ -73,5 +72,21 @@ test('the database of another program has no backup', async () => {
   expect(faultOf(() => backUpJournal(other, copy))).toMatchObject({
     message: `The backup of ${other} to ${copy} failed: it is the database of another program; restore a backup, or set another DATA_DIR.`,
   });
-  expect(existsSync(copy)).toBe(false);
+});
+
+test('the time of the last backup is in the journal', async () => {
+  expect(await journal.lastBackup()).toBeNull();
+
+  await journal.checkWritable(new Date('2026-01-03T00:00:00Z'));
+  for (const day of [1, 2]) recordBackup(file, new Date(`2026-01-0${day}T00:00:00Z`));
+
+  expect(await journal.lastBackup()).toEqual(new Date('2026-01-02T00:00:00Z'));
+});
+
+test('a time that cannot be stored is one sentence', () => {
+  const missing = join(folder, 'no-such-folder', 'journal.db');
+
+  expect(faultOf(() => recordBackup(missing, new Date()))).toMatchObject({
+    message: `The backup is complete, but its time cannot be stored in ${missing}: unable to open database file; its folder may be read-only.`,
+  });
 });

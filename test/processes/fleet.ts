@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../simulation/random.ts';
-import { type Running, runPurchases } from '../support/process.ts';
+import { type Running, runCommand } from '../support/process.ts';
 import { type Deployment, sendQuery } from './deployment.ts';
 
 export type Fleet = ReturnType<typeof createFleet>;
@@ -28,7 +28,7 @@ interface Settled {
 export function createFleet(options: FleetOptions) {
   const { deployment, replicas, isFile, random, isDelivering, signal } = options;
   const running: (Running | null)[] = Array(replicas).fill(null);
-  const backups: { readonly file: string; readonly settled: readonly Settled[] }[] = [];
+  const backups: { readonly folder: string; readonly settled: readonly Settled[] }[] = [];
   let turn = 0;
 
   /** A gateway that is running, each in turn; null when none is. */
@@ -65,15 +65,15 @@ export function createFleet(options: FleetOptions) {
     await gateway?.exitCode;
   };
   const killDuringBackup = async (at: number) => {
-    const file = join(String(deployment.settings.DATA_DIR), `backup-${backups.length}.sqlite`);
+    const folder = join(String(deployment.settings.DATA_DIR), `backup-${backups.length}`);
     const { purchases } = await send('{ purchases(last: 100) { nodes { key state } } }');
     const settled = purchases.nodes.filter(({ state }: Settled) => state.endsWith('ED'));
-    const copied = runPurchases(deployment.settings, 'backup', file);
+    const copied = runCommand('src/cli/backup', deployment.settings, [folder]);
     await sleep(random.between(0, 1_000));
     await kill(at);
     const { exitCode, stderr } = await copied;
     if (exitCode !== 0) throw new Error(`A backup failed: ${stderr}`);
-    backups.push({ file, settled });
+    backups.push({ folder, settled });
   };
 
   /** The ways in which gateways end. */
@@ -121,7 +121,8 @@ export function createFleet(options: FleetOptions) {
     },
     /** The damages and missing purchases of the backups. */
     readBackups(): readonly string[] {
-      return backups.flatMap(({ file, settled }) => {
+      return backups.flatMap(({ folder, settled }) => {
+        const file = join(folder, 'sandbox-journal.sqlite');
         const copy = new DatabaseSync(file, { readOnly: true });
         const [check] = copy.prepare('pragma integrity_check').all();
         const rows = copy.prepare('select key, state from purchases').all();

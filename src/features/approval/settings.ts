@@ -1,5 +1,5 @@
 import { featureSettings } from '../../config/feature-settings.ts';
-import { filePath } from '../../config/formats.ts';
+import { file } from '../../config/formats.ts';
 
 export const approvalSettings = featureSettings({
   title: 'Approvals',
@@ -8,7 +8,7 @@ export const approvalSettings = featureSettings({
       example: './approvals.json',
       description:
         'JSON file of the requests that a second person must approve; see docs/approvals.md. A running gateway applies a change of the file within two seconds.',
-      schema: filePath.optional(),
+      ...file,
     },
   },
   check: (_values, { isOpen, has }) => ({

@@ -3,7 +3,7 @@ import {
   featureSettings,
   type UpstreamFacts,
 } from '../../config/feature-settings.ts';
-import { filePath } from '../../config/formats.ts';
+import { file } from '../../config/formats.ts';
 
 export type PriceFile = { readonly file: string } | 'sandbox';
 
@@ -36,7 +36,8 @@ export const priceSettings = featureSettings({
         'with the embedded sandbox the prices of src/features/price/sandbox-prices.json; with another sandbox `none`; with UPSTREAM=live, and at an https address on another machine, no prices: callers without the scope `prices:cost` buy nothing',
       description:
         'JSON file of the prices of the shop, or `none` to sell at cost; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
-      schema: filePath.optional(),
+      ...file,
+      namesFile: (text) => text !== 'none',
     },
   },
   check: ({ PRICES_FILE }, facts) => ({

@@ -22,7 +22,7 @@ async function start() {
     calls: () => [],
     async journal() {
       await tenant.use(gaugeReads).emit();
-      return { operations: [], spending: [], isStopped: false };
+      return { operations: [], spending: [], isStopped: false, backedUpAt: null };
     },
   });
   const sample = async (name: string) =>

@@ -140,18 +140,13 @@ describe.each(drivers)('the stop switch of a journal on %s', (driver) => {
 
 /** Each of them starts a process. */
 const misused: readonly (readonly [what: string, args: readonly string[], sentence: string])[] = [
-  ['nothing to do', [], 'Give a command: stop "reason", start, status or backup FILE; see --help.'],
-  [
-    'an unknown word',
-    ['pause'],
-    'Give a command: stop "reason", start, status or backup FILE; see --help.',
-  ],
+  ['nothing to do', [], 'Give a command: stop "reason", start or status; see --help.'],
+  ['an unknown word', ['pause'], 'Give a command: stop "reason", start or status; see --help.'],
   [
     'a stop without a reason',
     ['stop', ' '],
     'stop needs a reason of 1 to 200 characters, which clients see: stop "reason".',
   ],
-  ['a backup without a file', ['backup'], 'backup needs the path of a new file; see --help.'],
   ['a word too many', ['start', 'now'], 'start takes no further words; see --help.'],
   [
     'an unknown option, which is no reason',
