@@ -1,10 +1,4 @@
-import {
-  type Config,
-  type ReadOptions,
-  readConfig as readWith,
-  readStoredSettings as readStoredWith,
-  type StoredSettings,
-} from '../config/config.ts';
+import { type Config, type ReadOptions, readConfig as readWith } from '../config/config.ts';
 import { type Environment, fileNameOf } from '../config/read-values.ts';
 import { settingsWith } from '../config/settings.ts';
 import { features } from '../features/index.ts';
@@ -22,10 +16,6 @@ export const readConfig = (
   env?: Environment,
   options: Omit<ReadOptions, 'featuresOf'> = {},
 ): Config => readWith(env, { ...options, featuresOf: (found) => selectSettings(features, found) });
-
-/** What a backup of this build holds. @throws ConfigError */
-export const readStoredSettings = (env?: Environment): StoredSettings =>
-  readStoredWith(env, settings);
 
 /** A setting of a feature that is left out is an error: it may be the one that protects something. */
 export function selectSettings(all: readonly Feature[], env: Environment) {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { listFiles, type Manifest } from '../app/backup.ts';
-import { readStoredSettings } from '../app/read-config.ts';
-import { checkBackup, restore } from '../app/restore.ts';
-import type { StoredSettings } from '../config/config.ts';
+import { checkBackup, listFiles, restore } from '../app/backup.ts';
+import { settings } from '../app/read-config.ts';
+import { readStoredSettings } from '../config/config.ts';
 import { readFolder, runCommand } from '../console/program.ts';
 import { parseArguments } from '../lib/arguments.ts';
 import { commandFor } from '../lib/command-names.ts';
@@ -24,22 +23,12 @@ await runCommand('restore', help, async (args) => {
     const manifest = await checkBackup(folder);
     return `${folder} is a complete backup of ${manifest.madeAt} with ${listFiles(manifest)}.`;
   }
-  const settings = readStoredSettings();
-  return describeNext(await restore(settings, folder), settings);
-});
-
-/** What was restored, and what the operator still has to do. */
-function describeNext(manifest: Manifest, { secrets, texts }: StoredSettings): string {
-  const { madeAt, settings } = manifest;
-  const missing = manifest.leavesOut.filter((name) => !secrets.includes(name));
-  const different = Object.keys(settings).filter((name) => settings[name] !== texts[name]);
-  const stop = commandFor('purchases', 'stop "Restored from a backup."');
+  const stored = readStoredSettings(settings);
+  const manifest = await restore(stored, folder);
+  const missing = manifest.leavesOut.filter((name) => !stored.others.includes(name));
   return [
-    `Restored from the backup of ${madeAt}: ${listFiles(manifest)}.`,
+    `Restored from the backup of ${manifest.madeAt}: ${listFiles(manifest)}.`,
     ...(missing.length > 0 ? [`Still to set or restore: ${missing.join(', ')}.`] : []),
-    ...(different.length > 0
-      ? [`Other values than in manifest.json, or none: ${different.join(', ')}.`]
-      : []),
-    `Before a gateway starts, run ${stop}. The journal lacks the purchases since the backup: compare them with the account, then run ${commandFor('purchases', 'start')}.`,
+    `Before a gateway starts, run ${commandFor('purchases', 'stop "Restored from a backup."')}. The journal lacks the purchases since the backup: compare them with the account, then run ${commandFor('purchases', 'start')}.`,
   ].join('\n');
-}
+});

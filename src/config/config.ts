@@ -147,31 +147,23 @@ export type StoredSettings = ReturnType<typeof readStoredSettings>;
  *
  * @throws ConfigError when a setting is invalid.
  */
-export function readStoredSettings(env: Environment = ofProcess, known: readonly Setting[]) {
+export function readStoredSettings(known: readonly Setting[], env: Environment = ofProcess) {
   const { values, errors } = readValues(env, known);
   if (errors.length > 0) throw new ConfigError(errors);
-  const isSet = ({ name, secret }: Setting): boolean =>
-    Boolean(env[name]?.trim() || (secret && env[fileNameOf(name)]?.trim()));
-  const set = known.filter(isSet);
+  const set = known.filter(
+    ({ name, secret }) => env[name]?.trim() || (secret && env[fileNameOf(name)]?.trim()),
+  );
+  const isFile = ({ name, namesFile }: Setting) => namesFile?.(String(values[name])) === true;
   return {
     storage: groupSettings(values).storage,
     isSandbox: values.UPSTREAM === 'sandbox',
     /** The paths of files by the setting that names each. The file of keys may not exist. */
     files: {
-      ...Object.fromEntries(
-        set.flatMap(({ name, namesFile }) => {
-          const path = String(values[name]);
-          return namesFile?.(path) ? [[name, path] as const] : [];
-        }),
-      ),
+      ...Object.fromEntries(set.filter(isFile).map(({ name }) => [name, String(values[name])])),
       KEYS_FILE: keysFileOf(values),
     },
-    /** The texts of the settings that are set, without secrets. */
-    texts: Object.fromEntries(
-      set.filter(({ secret }) => !secret).map(({ name }) => [name, String(env[name]).trim()]),
-    ),
-    /** The names of the secrets that are set. */
-    secrets: set.filter(({ secret }) => secret).map(({ name }) => name),
+    /** The names of the other settings that are set. */
+    others: set.filter((one) => !isFile(one)).map(({ name }) => name),
   };
 }
 

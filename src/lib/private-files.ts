@@ -1,16 +1,5 @@
-import {
-  chmodSync,
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
@@ -38,21 +27,6 @@ export const createPrivateFile = (file: string): void => closeSync(openSync(file
  */
 export const ensurePrivateFile = (file: string): void =>
   unlessExisting(() => createPrivateFile(file));
-
-/** Copies a file to a new one that only the user of this process can read, durably. @throws EEXIST when it exists */
-export const copyPrivately = (from: string, to: string): Promise<void> =>
-  pipeline(
-    createReadStream(from),
-    createWriteStream(to, { flags: 'wx', mode: fileMode, flush: true }),
-  );
-
-/** Makes the new names in a folder durable. Windows cannot. */
-export function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-}
 
 /** Creates a file or folder, unless another process has created it. */
 function unlessExisting(create: () => void): void {

@@ -27,28 +27,21 @@ const stepsOf = ({ name, steps }: Table): readonly (readonly [string, Migration]
     return [`${name}.${String(at + 1).padStart(4, '0')}`, { up }];
   });
 
-/** The table of a step of a feature; null for a step of the core. */
-const tableOf = (step: string): string | null => /^(\w+)\.\d{4}$/.exec(step)?.[1] ?? null;
-
 const stepsWith = (tables: readonly Table[]): Readonly<Record<string, Migration>> => ({
   ...migrations,
   ...Object.fromEntries(tables.flatMap(stepsOf)),
 });
 
-/** Whether a step is of a table of a feature that is not there. */
-function isStepOfOther(tables: readonly Table[]): (step: string) => boolean {
-  const known = new Set(tables.map(({ name }) => name));
-  return (step) => {
-    const table = tableOf(step);
-    return table !== null && !known.has(table);
-  };
+/** Whether the step is of a table of a feature that is not there. */
+function isOfOther(step: string, tables: readonly Table[]): boolean {
+  const table = /^(\w+)\.\d{4}$/.exec(step)?.[1];
+  return table !== undefined && !tables.some(({ name }) => name === table);
 }
 
 /** A step that a newer version of the gateway has taken; undefined for none. */
 export function newerStep(taken: readonly string[], tables: readonly Table[]): string | undefined {
   const steps = stepsWith(tables);
-  const isOfOther = isStepOfOther(tables);
-  return taken.find((name) => !(name in steps) && !isOfOther(name));
+  return taken.find((step) => !(step in steps) && !isOfOther(step, tables));
 }
 
 /** The first steps of the journals before the first release, which had other tables. */
@@ -79,7 +72,6 @@ export async function migrate(
     }
     const steps = stepsWith(tables);
     const names = Object.keys(steps);
-    const isOfOther = isStepOfOther(tables);
     const unknown = newerStep(taken, tables);
     if (unknown !== undefined) {
       throw unavailable(undefined, {
@@ -87,11 +79,11 @@ export async function migrate(
       });
     }
     if (names.every((name) => taken.includes(name))) return;
-    for (let others = taken.filter(isOfOther); ; ) {
+    for (let others = taken.filter((step) => isOfOther(step, tables)); ; ) {
       const error = await runSteps(db, steps, others);
       if (!error) return;
       // A process that has another feature may have added its steps in between.
-      const now = (await takenSteps(db)).filter(isOfOther);
+      const now = (await takenSteps(db)).filter((step) => isOfOther(step, tables));
       if (now.length === others.length) throw error;
       others = now;
     }

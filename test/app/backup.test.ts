@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { backUp, factsOf, type Manifest } from '../../src/app/backup.ts';
-import { readStoredSettings } from '../../src/app/read-config.ts';
-import { checkBackup, restore } from '../../src/app/restore.ts';
+import { backUp, checkBackup, type Manifest, restore } from '../../src/app/backup.ts';
+import { settings as known } from '../../src/app/read-config.ts';
+import { readStoredSettings } from '../../src/config/config.ts';
 import { describeFailure } from '../../src/console/program.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { newFolder } from '../support/folder.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   good = join(parent, 'good');
   await (await openSqliteJournal({ file: journalFile() })).close();
   await writeFile(join(parent, 'prices.json'), '{ "rules": [{ "margin": "50" }] }');
-  await backUp(readStoredSettings(env), good, now);
+  await backUp(readStoredSettings(known, env), good, now);
 });
 afterAll(() => rm(parent, { recursive: true }));
 
@@ -44,7 +45,7 @@ beforeEach(async () => {
 });
 
 const back = (settings: Record<string, string>, folder = join(work, 'made')) =>
-  backUp(readStoredSettings(settings), folder, now);
+  backUp(readStoredSettings(known, settings), folder, now);
 const refusalOf = async (result: Promise<unknown>) => {
   const failure = describeFailure(
     await result.then(
@@ -74,11 +75,13 @@ async function damagePage(): Promise<void> {
   const file = inCopy('sandbox-journal.sqlite');
   await using handle = await open(file, 'r+');
   await handle.write(Buffer.alloc(4_096, 'x'), 0, 4_096, 8 * 4_096);
-  const facts = await factsOf(file);
-  await edit(({ files }) => ({ files: { ...files, 'sandbox-journal.sqlite': facts } }));
+  const sha256 = hash('sha256', await readFile(file));
+  await edit(({ files }) => ({
+    files: { ...files, 'sandbox-journal.sqlite': { size: 0, sha256 } },
+  }));
 }
 
-test('a backup has the journal, the files and the settings, and names the secrets that it leaves out', async () => {
+test('a backup has the journal, and the files of settings, and names the settings that it leaves out', async () => {
   const secret = 'a-secret-of-the-machine-0123456789';
   const API_KEY_FILE = join(work, 'key');
   await writeFile(API_KEY_FILE, secret);
@@ -88,10 +91,11 @@ test('a backup has the journal, the files and the settings, and names the secret
   });
 
   expect(manifest).toMatchObject({
-    ...{ format: 1, madeAt: '2026-11-22T03:00:00.000Z' },
+    madeAt: '2026-11-22T03:00:00.000Z',
     journal: { file: 'sandbox-journal.sqlite', purchases: 0, steps: ['0001-core'] },
-    settings: { SPEND_LIMITS: '{"perHour":20}' },
-    leavesOut: ['the data of the sandbox', 'DOMAIN_API_PASSWORD', 'API_KEY'],
+    leavesOut: [
+      ...['the data of the sandbox', 'DATA_DIR', 'DOMAIN_API_PASSWORD', 'API_KEY', 'SPEND_LIMITS'],
+    ],
   });
   const names = await readdir(join(work, 'made'));
   expect(names.toSorted()).toEqual(['PRICES_FILE', 'manifest.json', 'sandbox-journal.sqlite']);
@@ -108,12 +112,12 @@ test('a backup of a journal in PostgreSQL has the other files, and names pg_dump
 
   expect([exitCode, stdout]).toEqual([
     0,
-    `${made} is a backup of PRICES_FILE.\nIt leaves out: the journal in PostgreSQL, which pg_dump copies, the data of the sandbox, DATABASE_URL.\n`,
+    `${made} is a backup of PRICES_FILE.\nIt leaves out: the journal in PostgreSQL, which pg_dump copies, the data of the sandbox, DATA_DIR, DATABASE_URL, EVENTS_INTERVAL_SECONDS.\n`,
   ]);
   expect(await checkBackup(made)).toMatchObject({ journal: null });
-  await restore(readStoredSettings({ ...empty, DATABASE_URL }), made);
+  await restore(readStoredSettings(known, { ...empty, DATABASE_URL }), made);
   expect(existsSync(String(empty.PRICES_FILE))).toBe(true);
-  expect(await refusalOf(restore(readStoredSettings(empty), made))).toContain(
+  expect(await refusalOf(restore(readStoredSettings(known, empty), made))).toContain(
     'The journal of the backup is PostgreSQL, and that of the settings is sandbox-journal.sqlite',
   );
 });
@@ -156,7 +160,7 @@ describe('a backup is refused with one sentence by a check and by a restore, whi
       '/copy is no backup: it has no manifest.json.',
     ],
     ['its manifest is cut', () => writeFile(inCopy('manifest.json'), '{'), other],
-    ['it has a later format', () => edit(() => ({ format: 2 })), other],
+    ['its manifest has a later format', () => edit(() => ({ format: 2 })), other],
     [
       'a file is missing',
       () => rm(inCopy('PRICES_FILE')),
@@ -191,7 +195,7 @@ describe('a backup is refused with one sentence by a check and by a restore, whi
     await damage();
 
     expect(await refusalOf(checkBackup(copy))).toContain(sentence);
-    expect(await refusalOf(restore(readStoredSettings(empty), copy))).toContain(sentence);
+    expect(await refusalOf(restore(readStoredSettings(known, empty), copy))).toContain(sentence);
     expect(await readdir(work)).toEqual(['copy']);
   });
 });
@@ -217,7 +221,9 @@ describe('a restore is refused with one sentence before it writes:', () => {
       'Set PRICES_FILE to the path at which to restore the file.',
     ],
   ])('%s', async (_what, settings, sentence) => {
-    expect(await refusalOf(restore(readStoredSettings(settings()), copy))).toContain(sentence);
+    expect(await refusalOf(restore(readStoredSettings(known, settings()), copy))).toContain(
+      sentence,
+    );
     expect(await readdir(work)).toEqual(['copy']);
   });
 
@@ -228,7 +234,7 @@ describe('a restore is refused with one sentence before it writes:', () => {
       const settings = { ...empty, PRICES_FILE: join(work, 'data', 'prices.json') };
       await writeFile(join(work, 'data', name), 'precious');
 
-      expect(await refusalOf(restore(readStoredSettings(settings), copy))).toBe(
+      expect(await refusalOf(restore(readStoredSettings(known, settings), copy))).toBe(
         `/data/${name} exists already, and restore overwrites no file; move it away.`,
       );
 
@@ -239,7 +245,7 @@ describe('a restore is refused with one sentence before it writes:', () => {
 });
 
 test('a restore that was interrupted can be repeated', async () => {
-  const settings = readStoredSettings(empty);
+  const settings = readStoredSettings(known, empty);
   await restore(settings, copy);
   await rm(join(work, 'data', 'sandbox-journal.sqlite'));
   await writeFile(join(work, 'data', 'sandbox-journal.sqlite.new'), 'interrupted');
@@ -254,6 +260,6 @@ test('a check needs no settings, and prints what the backup has', async () => {
 
   expect([exitCode, stdout]).toEqual([
     0,
-    `${copy} is a complete backup of 2026-11-22T03:00:00.000Z with sandbox-journal.sqlite (0 purchases), PRICES_FILE.\n`,
+    `${copy} is a complete backup of 2026-11-22T03:00:00.000Z with PRICES_FILE, sandbox-journal.sqlite (0 purchases).\n`,
   ]);
 });

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backUp } from '../../src/app/backup.ts';
 import { startGateway } from '../../src/app/compose.ts';
 import { openJournal, requireJournal } from '../../src/app/journal.ts';
-import { readConfig, readStoredSettings } from '../../src/app/read-config.ts';
+import { readConfig, settings } from '../../src/app/read-config.ts';
+import { readStoredSettings } from '../../src/config/config.ts';
 import { describeFailure } from '../../src/console/program.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -69,7 +70,7 @@ const uses: readonly (readonly [string, (dataDir: string) => Promise<unknown>])[
   ['a command opens it', (dataDir) => openJournal(configOf(dataDir))],
   [
     'a command copies it',
-    (DATA_DIR) => backUp(readStoredSettings({ DATA_DIR }), join(folder, 'copy'), longAgo),
+    (DATA_DIR) => backUp(readStoredSettings(settings, { DATA_DIR }), join(folder, 'copy'), longAgo),
   ],
 ];
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { backUp } from '../../src/app/backup.ts';
 import { tightenDataFolder } from '../../src/app/data-folder.ts';
-import { readStoredSettings } from '../../src/app/read-config.ts';
+import { settings } from '../../src/app/read-config.ts';
+import { readStoredSettings } from '../../src/config/config.ts';
 import { writeKeys } from '../../src/config/keys-file.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
@@ -46,7 +47,7 @@ test('a new folder, its files and a backup can be read by their user only', asyn
   expect(await start()).toEqual([]);
   writeKeys(join(folder, 'keys.json'), {});
   const copy = join(parent, 'copy');
-  await backUp(readStoredSettings({ DATA_DIR: folder }), copy, new Date());
+  await backUp(readStoredSettings(settings, { DATA_DIR: folder }), copy, new Date());
 
   expect([await modeOf(folder), await modeOf(copy)]).toEqual(['700', '700']);
   expect(await modesIn(copy)).toEqual({

@@ -619,6 +619,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       ];
 
       await expect(Promise.all(proofs)).resolves.toHaveLength(3);
+      expect(await journal.lastBackup()).toBeNull();
     });
 
     test('a closed journal is unavailable, and can be closed twice', async () => {
@@ -638,6 +639,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         () => journal.stop(account, { since: minute(1), reason: 'why' }),
         () => journal.resume(account),
         () => journal.checkWritable(minute(1)),
+        () => journal.lastBackup(),
       ]) {
         await expect(use()).rejects.toMatchObject({
           name: 'Fault',

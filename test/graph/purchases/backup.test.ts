@@ -112,7 +112,7 @@ test('a gateway over a restored backup has the same keys, rules, prices, profile
   const [, copied] = /sandbox-journal\.sqlite \((\d+) purchases\)/.exec(made.stdout) ?? [];
   expect(Number(copied)).toBeGreaterThanOrEqual(4);
   expect(Number(copied)).toBeLessThanOrEqual(booked + 1);
-  expect(made.stdout).toMatch(/^It leaves out: the data of the sandbox, PROFILES_KEY\.$/m);
+  expect(made.stdout).toMatch(/^It leaves out: the data of the sandbox, .*PROFILES_KEY/m);
   const metrics = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
   expect(metrics).toMatch(/^reseller_graph_backup_timestamp_seconds \d+/m);
 
