@@ -263,3 +263,10 @@ test('a check needs no settings, and prints what the backup has', async () => {
     `${copy} is a complete backup of 2026-11-22T03:00:00.000Z with PRICES_FILE, sandbox-journal.sqlite (0 purchases).\n`,
   ]);
 });
+
+test('each setting whose value can be the path of a file is one that backups copy', () => {
+  const paths = known.filter(({ name, example }) => `${name} ${example}`.match(/_FILE | \.\//));
+
+  expect(paths.length).toBeGreaterThan(3);
+  expect(paths.filter(({ namesFile }) => !namesFile)).toEqual([]);
+});
