@@ -25,6 +25,13 @@ export const byTime = <Name extends string>(
   valuesOf: (place) => [timeText(place[name]), place.id],
 });
 
+/** A range of a list in the order in which it is read, with the conditions of its ends. */
+interface Range {
+  readonly isAscending: boolean;
+  readonly start: Condition;
+  readonly end: Condition;
+}
+
 /** A query whose columns are selected. */
 interface Rows<Row> {
   orderBy(column: Expression<unknown>, direction: 'asc' | 'desc'): Rows<Row>;
@@ -85,29 +92,32 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
     };
   }
 
-  /** The conditions of the slices of a range, in an order. `isWhole`: the slice has `rowsPerSlice` rows. */
+  /**
+   * The conditions of the slices of a range, in an order. `isWhole`: the slice has `rowsPerSlice` rows. Each has one condition for
+   * each of its ends: of two, SQLite may search with the one that selects all rows.
+   */
   async function inSlices(
     account: string,
-    range: Condition,
-    isAscending: boolean,
+    filter: Filter,
+    { isAscending, start: first, end }: Range,
     visit: (slice: Condition, isWhole: boolean) => Promise<boolean>,
   ): Promise<void> {
     if (!turns) {
-      await visit(range, false);
+      await visit(both(first, end), false);
       return;
     }
     const readSlice = async (start: Condition): Promise<Values | null> => {
-      const rest = both(range, start);
+      const rest = both(both(start, end), meets(filter));
       const places = rows(account, rest).select(refs.map((ref, at) => ref.as(names[at] ?? '')));
       const [last] = await inOrder(places, isAscending)
         .limit(literal(1))
         .offset(literal(rowsPerSlice - 1))
         .execute();
       const values = last && names.map((name) => Reflect.get(last, name));
-      const slice = values ? both(rest, beside(isAscending ? '<=' : '>=', values)) : rest;
+      const slice = both(start, values ? beside(isAscending ? '<=' : '>=', values) : end);
       return (await visit(slice, values !== undefined)) ? null : (values ?? null);
     };
-    let start = all;
+    let start = first;
     for (;;) {
       const from = start;
       const last = await turns.inTurn(() => readSlice(from));
@@ -121,20 +131,19 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
     { filter = {} as Filter, limit, after, before, fromEnd = false }: FilteredPage<Place, Filter>,
   ): Promise<readonly Item[]> {
     const isAscending = newestFirst === fromEnd;
-    const range = [
-      after && beside(newestFirst ? '<' : '>', valuesOf(after)),
-      before && beside(newestFirst ? '>' : '<', valuesOf(before)),
-    ].reduce<Condition>((some, one) => (one ? both(some, one) : some), all);
+    const follows = after ? beside(newestFirst ? '<' : '>', valuesOf(after)) : all;
+    const precedes = before ? beside(newestFirst ? '>' : '<', valuesOf(before)) : all;
+    const [start, end] = fromEnd ? [precedes, follows] : [follows, precedes];
     const read = (condition: Condition) => {
-      const found = selected(rows(account, both(meets(filter), condition)));
+      const found = selected(rows(account, both(condition, meets(filter))));
       return allOf(inOrder(found, isAscending).limit(literal(limit)), itemOf);
     };
     const { served, isServed } = divide(filter);
     let found: readonly Item[] = [];
     if (isServed) {
-      found = await read(range);
+      found = await read(both(start, end));
     } else {
-      await inSlices(account, both(meets(served), range), isAscending, async (slice) => {
+      await inSlices(account, served, { isAscending, start, end }, async (slice) => {
         found = [...found, ...(await read(slice))].slice(0, limit);
         return found.length === limit;
       });
@@ -156,9 +165,10 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
     const { served, isServed, areFew } = divide(filter);
     if (areFew) return countRows(account, meets(filter));
     let amount = 0;
-    await inSlices(account, meets(served), true, async (slice, isWhole) => {
+    const whole = { isAscending: !newestFirst, start: all, end: all };
+    await inSlices(account, served, whole, async (slice, isWhole) => {
       const isKnown = isServed && isWhole;
-      amount += isKnown ? rowsPerSlice : await countRows(account, both(meets(filter), slice));
+      amount += isKnown ? rowsPerSlice : await countRows(account, both(slice, meets(filter)));
       return amount > mostCounted;
     });
     return Math.min(amount, mostCounted + 1);

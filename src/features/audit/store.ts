@@ -211,9 +211,11 @@ const entriesOf = (db: AuditDatabase, account: string) =>
     .where('entry.account', '=', account)
     .where('entry.begun', 'is', null)
     // No verification reads a row before, so it is no entry.
-    .where('entry.position', '>', ({ selectFrom }) =>
-      selectFrom('audit_logs').select('deleted_until').where('audit_logs.account', '=', account),
-    );
+    // The sign: SQLite must not search with this condition, which selects nearly all rows.
+    .where(({ selectFrom }) => {
+      const log = selectFrom('audit_logs').where('audit_logs.account', '=', account);
+      return sql<boolean>`+entry.position > (${log.select('deleted_until')})`;
+    });
 
 const withEnd = (entries: ReturnType<typeof entriesOf>) =>
   entries
