@@ -136,7 +136,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
         expect(await responseText()).toContain('"searchDomains"');
         expect(await responseText()).not.toContain('errors');
         // The button disconnects.
-        expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);
+        expect(trouble).toEqual([`net::ERR_ABORTED: ${gateway.url}/graphql`]);
       });
     });
 

@@ -184,10 +184,12 @@ export function createEventChains({ world, service, weather }: ChainOptions) {
   const checkEnd = (chain: Chain, domain: string, field: Field, holding: Holding) => {
     const last = chain.fields.get(field);
     const texts = textsOf(holding, field);
-    const untilMs = weather.list.oddRows > 0 ? Infinity : chain.sinceMs + storedWithinMs;
+    const canBeUnread = weather.list.oddRows > 0;
+    const untilMs = canBeUnread ? Infinity : chain.sinceMs + storedWithinMs;
+    const firstAtMs = canBeUnread ? world.nowMs() : chain.sinceMs;
     const isFound = last
       ? texts.includes(last.value)
-      : texts.some((text) => wasShown(domain, { untilMs }, has(field, text, chain.sinceMs)));
+      : texts.some((text) => wasShown(domain, { untilMs }, has(field, text, firstAtMs)));
     if (isFound) return;
     const end = last ? last.value : 'none';
     world.violate('D1', `${field} of ${domain} is ${texts.join()}, and its last event has ${end}`);

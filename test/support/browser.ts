@@ -29,7 +29,9 @@ export async function startBrowser(): Promise<Browser> {
 /** The problems of a page, in order: failed or refused requests, console errors, thrown errors. */
 export function watchTrouble(page: Page): readonly string[] {
   const trouble: string[] = [];
-  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) =>
+    trouble.push(`${request.failure()?.errorText}: ${request.url()}`),
+  );
   page.on('response', (response) => {
     if (response.status() >= 400) trouble.push(`${response.status()}: ${response.url()}`);
   });
