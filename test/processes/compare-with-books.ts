@@ -1,4 +1,4 @@
-import { verifies } from '../support/webhook-receiver.ts';
+import { wasSigned } from '../support/webhook-receiver.ts';
 import type { Deployment } from './deployment.ts';
 import type { Fleet } from './fleet.ts';
 import type { Clients, RandomReceiver } from './random-clients.ts';
@@ -18,7 +18,12 @@ const read = 'query ($id: ID!) { purchase(by: { id: $id }) { state } }';
 const purchaseActions = ['registerdomain', 'transferdomain'];
 
 /** All items of a list. */
-async function readAll({ send }: Fleet, field: string, first: number, fields: string) {
+async function readAll(
+  { send }: Pick<Fleet, 'send'>,
+  field: string,
+  first: number,
+  fields: string,
+) {
   const all: Row[] = [];
   for (let after: string | null = null; ; ) {
     const query = `query ($after: String) { ${field}(first: ${first}, after: $after) {
@@ -142,13 +147,15 @@ function* compareEvents(events: Rows, purchases: Rows, { followed, foreign }: Cl
   }
 }
 
+/** The operations of the audit log that make a call. */
+export const operations: Readonly<Record<string, string>> = {
+  ...{ registerdomain: 'registerDomain', transferdomain: 'transferDomain' },
+  ...{ modifynameserver: 'setNameServers', modifyprivacystatus: 'setPrivacyProtection' },
+  disabletheftlock: 'disableTransferLock',
+};
+
 /** Each write that the sandbox received has an entry of the audit log (A3), of the mutation that makes it. */
 function* compareAudit(entries: Rows, calls: Rows): Faults {
-  const operations: Readonly<Record<string, string>> = {
-    ...{ registerdomain: 'registerDomain', transferdomain: 'transferDomain' },
-    ...{ modifynameserver: 'setNameServers', modifyprivacystatus: 'setPrivacyProtection' },
-    disabletheftlock: 'disableTransferLock',
-  };
   for (const { action, domain } of calls) {
     const operation = operations[action];
     const isOfCall = (one: Row) => one.operation === operation && one.domainName === domain;
@@ -170,7 +177,7 @@ function* compareDeliveries(events: Rows, { secret, types, deliveries }: TestedW
     const isInOrder = at === accepted || at === accepted - 1;
     const isSame =
       JSON.stringify({ ...event, ...others, type, ...values }) === JSON.stringify(event);
-    if (!isInOrder || !isSame || !verifies(secret, delivery))
+    if (!isInOrder || !isSame || !wasSigned(secret, delivery))
       yield `a webhook received ${delivery.body} as event ${at + 1} after ${accepted} events`;
     if (delivery.status >= 200 && delivery.status < 300) accepted = at + 1;
   }
@@ -181,7 +188,7 @@ function* compareDeliveries(events: Rows, { secret, types, deliveries }: TestedW
 /** What differs between the journal, the events, the webhooks and the books of the sandbox. */
 export async function compareWithBooks(
   { admin }: Deployment,
-  fleet: Fleet,
+  fleet: Pick<Fleet, 'send' | 'readBackups'>,
   clients: Clients,
   webhooks: readonly TestedWebhook[],
 ): Promise<readonly string[]> {

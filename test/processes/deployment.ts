@@ -88,11 +88,12 @@ export async function sendQuery(
   { origin }: Running,
   query: string,
   variables: object = {},
+  headers: Readonly<Record<string, string>> = {},
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
 ): Promise<any> {
   const response = await fetch(`${origin}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ query, variables }),
   });
   return (await response.json()).data;

@@ -19,23 +19,28 @@ const faults = [
   'twice',
   'code',
 ];
-const buy = (field: string, type: string) =>
+export const buy = (field: string, type: string) =>
   `mutation ($input: ${type}Input!) { ${field}(input: $input) { purchase { id state } } }`;
-const place = 'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }';
-const change =
+export const place =
+  'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }';
+export const change =
   'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } } }';
 const follow = 'subscription ($after: String!) { events(after: $after) { id cursor } }';
 
 const list = (count: number, name: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => name(at));
-const hostsOf = (name: string) => [`ns1.${name}.net`, `ns2.${name}.net`];
+export const hostsOf = (name: string) => [`ns1.${name}.net`, `ns2.${name}.net`];
 const written = list(6, (at) => `written-${at}.com`);
 const inJobs = [0, 1, 2, 3, 4, 5].map((job) => list(6, (at) => `job-${job}-${at}.com`));
 
 export type Clients = ReturnType<typeof createClients>;
 
 /** The clients of gateways that are killed. Each repeats a request, with the same key, until it has a result. */
-export function createClients({ admin }: Deployment, fleet: Fleet, seed: number) {
+export function createClients(
+  { admin }: Pick<Deployment, 'admin'>,
+  fleet: Pick<Fleet, 'next' | 'send'>,
+  seed: number,
+) {
   let isOver = false;
   const work: Promise<unknown>[] = [];
   /** The purchases and the last state in the responses to each key. */
@@ -65,6 +70,7 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
       return purchase.state !== 'SENDING' && purchase.state !== 'PENDING';
     });
   };
+  /** Writes a field of a domain, with `field` and its other arguments, until it has no error. */
   const setOne = async (type: string, domain: string, value: string, [field, rest]: string[]) => {
     histories.get(`${type} ${domain}`)?.push(value);
     const query = `mutation { ${field}(input: { domain: "${domain}" ${rest} }) { errors { code } } }`;
@@ -147,6 +153,13 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
       }
     }),
   ];
+  const createDomain = async (name: string) => {
+    const facts = { locked: true, privacy: false, nameServers: hostsOf('first') };
+    await admin('POST', '/domains', { name, ...facts });
+    histories.set(`NAME_SERVERS_CHANGED ${name}`, [hostsOf('first').join(' ')]);
+    histories.set(`PRIVACY_CHANGED ${name}`, ['false']);
+    histories.set(`TRANSFER_UNLOCKED ${name}`, ['true']);
+  };
   /** An error is thrown by `end`. */
   const begin = (task: Promise<unknown>) => {
     task.catch(() => undefined);
@@ -155,24 +168,19 @@ export function createClients({ admin }: Deployment, fleet: Fleet, seed: number)
 
   return {
     ...{ bought, histories, foreign, followed },
+    ...{ sendUntil, buyOne, setOne, createDomain },
     /** Creates the domains that clients write. */
     async createDomains() {
-      for (const name of [...written, ...inJobs.flat()]) {
-        const facts = { locked: true, privacy: false, nameServers: hostsOf('first') };
-        await admin('POST', '/domains', { name, ...facts });
-        histories.set(`NAME_SERVERS_CHANGED ${name}`, [hostsOf('first').join(' ')]);
-        histories.set(`PRIVACY_CHANGED ${name}`, ['false']);
-        histories.set(`TRANSFER_UNLOCKED ${name}`, ['true']);
-      }
+      for (const name of [...written, ...inJobs.flat()]) await createDomain(name);
     },
     begin() {
       for (const [at, task] of tasks.entries()) begin(task(createRandom(seed * 100 + at)));
     },
     /** Follows the events after a cursor, until the signal aborts. */
-    async followEvents(start: string, signal: AbortSignal) {
+    async followEvents(start: string, signal: AbortSignal, headers = {}) {
       while (!signal.aborted) {
         const after = followed.at(-1)?.cursor ?? start;
-        const request = { query: follow, variables: { after } };
+        const request = { query: follow, variables: { after }, headers };
         const origin = fleet.next()?.origin;
         const stream = origin && (await openStream(origin, request).catch(() => null));
         const next = async () => (stream ? stream.next().catch(() => null) : null);

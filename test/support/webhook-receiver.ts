@@ -56,3 +56,12 @@ export function verifies(
     return false;
   }
 }
+
+/** The same at any time after the request: the package refuses a signature that is older than five minutes. */
+export const wasSigned = (
+  secret: string,
+  { id, body, headers }: Pick<ReceivedWebhook, 'id' | 'body' | 'headers'>,
+): boolean => {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+  return new Webhook(secret).sign(id, at, body) === headers['webhook-signature'];
+};
