@@ -8,10 +8,13 @@ export const epochMs = Date.UTC(2026, 0, 15, 12);
 /** The clock of a process: its wall time can be wrong and can be set; its monotonic time has its own start. */
 export interface ProcessClock extends Clock {
   set(byMs: number): void;
+  /** Forgets the waits when the process has ended: Node retains a composed signal, and all that it references, while it has a listener. */
+  end(): void;
 }
 
 export function createProcessClock(world: World, owner: Owner, skewMs: number): ProcessClock {
   let offsetMs = skewMs;
+  const leaving = new Set<() => void>();
   const bootedMs = world.nowMs() - world.random.between(0, 1_000_000);
   return {
     now: () => new Date(epochMs + world.nowMs() + offsetMs),
@@ -19,12 +22,20 @@ export function createProcessClock(world: World, owner: Owner, skewMs: number): 
     wait: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const stop = () => reject(signal?.reason);
-        world.after(ms, owner, () => {
+        const leave = () => {
           signal?.removeEventListener('abort', stop);
+          leaving.delete(leave);
+        };
+        const stop = () => {
+          leave();
+          reject(signal?.reason);
+        };
+        world.after(ms, owner, () => {
+          leave();
           resolve();
         });
-        signal?.addEventListener('abort', stop, { once: true });
+        signal?.addEventListener('abort', stop);
+        leaving.add(leave);
       }),
     deadline: (ms, abort) =>
       createDeadline((ring) => {
@@ -36,6 +47,9 @@ export function createProcessClock(world: World, owner: Owner, skewMs: number): 
       }, abort),
     set(byMs) {
       offsetMs += byMs;
+    },
+    end() {
+      for (const leave of leaving) leave();
     },
   };
 }

@@ -207,6 +207,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     kill() {
       if (!owner.alive) return;
       owner.alive = false;
+      clock.end();
       world.trace(`${name} is killed`);
       world.after(1, null, () => death.resolve('killed'));
     },

@@ -282,7 +282,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     history.close();
     around.endpoint?.close();
   }
-  for (const { owner } of replicas) owner.alive = false;
+  for (const { owner, clock } of replicas) {
+    owner.alive = false;
+    clock.end();
+  }
   history.counts.set('steps', steps);
   const { violations, lines } = world;
   return { hash: world.hash(), violations, counts: history.counts, lines };
