@@ -51,7 +51,6 @@ const setPrivacy = ({ clients }: FlowClients, name: string) => {
   const write = ['setPrivacyProtection', 'privacyProtected: true'];
   return clients.setOne('PRIVACY_CHANGED', `${name}.com`, 'true', write);
 };
-const oneDomain = (name: string) => [`${name}.com`];
 
 /** The flows of the product, each with its kinds of points. */
 export const flows: Readonly<Record<string, Flow>> = {
@@ -187,10 +186,13 @@ export const flows: Readonly<Record<string, Flow>> = {
       'reply send modifyprivacystatus',
       'before features/audit/store.ts insertAfter (2)',
       'after features/audit/store.ts insertAfter (2)',
+      'before features/event/store.ts revise',
+      'after features/event/store.ts revise',
     ],
-    names: oneDomain,
+    names: (name) => [`${name}.com`],
     run: setPrivacy,
   },
+  // A comparison finds a domain that was bought elsewhere.
   event: {
     points: [
       'before features/event/store.ts changeStates',
@@ -206,10 +208,11 @@ export const flows: Readonly<Record<string, Flow>> = {
       'after features/webhook/store.ts save',
       'before features/webhook/attempt-store.ts addAttempt',
     ],
-    names: oneDomain,
-    async run(on, name) {
-      await setPrivacy(on, name);
-      while (!on.hasAccepted(`${name}.com`)) await sleep(100);
+    async run({ clients, admin, hasAccepted }, name) {
+      const domain = `${name}.com`;
+      clients.foreign.push(domain);
+      await admin('POST', '/domains', { name: domain });
+      while (!hasAccepted(domain)) await sleep(100);
     },
   },
 };

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, type TestContext, test } from 'vitest';
@@ -110,7 +110,10 @@ async function openAccount({ expect, onTestFinished }: Here, databaseUrl: string
       await deployment.statement(passTime());
       await start();
     },
-    arm: (point: string) => writeFileSync(killFile, point),
+    arm(point: string) {
+      writeFileSync(`${killFile}.new`, point);
+      renameSync(`${killFile}.new`, killFile);
+    },
     compare: () =>
       compareWithBooks(deployment, fleet, clients, [{ secret, types: [], deliveries }]),
   };
