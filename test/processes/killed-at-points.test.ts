@@ -1,9 +1,10 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, type TestContext, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import type { AccessScope } from '../../src/kernel/caller.ts';
 import { apiKeysOf, by } from '../access/keys.ts';
+import { writeSites } from '../simulation/points.ts';
 import { createRandom } from '../simulation/random.ts';
 import { newFolder } from '../support/folder.ts';
 import { isLong } from '../support/long.ts';
@@ -150,6 +151,13 @@ async function killAtPoints(here: Here, databaseUrl: string | null) {
       .toSorted(),
   );
 }
+
+test('each point of a kill has a name of the simulation', () => {
+  const names = all.map(({ point }) => point.replace(/^\w+ | \(\d\)$/g, ''));
+  const calls = Object.keys(operations).map((action) => `send ${action}`);
+  const known = new Set([...writeSites, ...calls, 'send webhook']);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
 
 describe.concurrent('a gateway that is killed at a point breaks no promise', () => {
   const timeout = 1_200_000;
