@@ -27,7 +27,7 @@ const keys = { shop: scopes, desk: scopes, chief: ['approvals:decide'] as const 
 const approvals = { rules: [{ operations: ['REGISTRATION'], when: { keys: ['desk'] } }] };
 const create = `mutation ($input: CreateWebhookInput!) {
   createWebhook(input: $input) { webhook { deliveredUntil } secret errors { message } } }`;
-const lastEntries = '{ auditLog(first: 20) { nodes { operation domainName outcome } } }';
+const lastEntries = '{ auditLog(first: 100) { nodes { operation domainName outcome } } }';
 
 const all = Object.entries(flows).flatMap(([flowName, flow]) =>
   flow.points.map((point, at) => ({ ...flow, point, name: `${flowName}-${at}` })),
