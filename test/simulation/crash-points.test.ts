@@ -15,6 +15,8 @@ import { createWorld } from './world.ts';
 
 /** Writes of no flow: one statement that a client or an operator requests. Nothing is sent before or after it. */
 const singleWrites = [
+  // Of the command that makes a backup.
+  'persistence/backup.ts recordBackup',
   'persistence/customer-store.ts label',
   'persistence/customer-store.ts unlabel',
   'persistence/customer-store.ts assign',
