@@ -3,13 +3,15 @@ import { tableOf } from './report/numbers.ts';
 import { measureDocuments } from './stored/documents.ts';
 import { changes, measureFollowers, orders } from './stored/followers.ts';
 import { measureLists } from './stored/lists.ts';
+import { measureStatements, statementHead } from './stored/statements.ts';
 import { measureWebhooks } from './stored/webhooks.ts';
 
 // Sandbox, gateway and client are three processes.
 
-const help = `Measures how long others wait beside documents over stored lists, followers, slow webhooks and long lists.
+const help = `Measures how long others wait beside documents over stored lists, followers, slow webhooks and long lists, and beside each
+statement of a journal with a million entries of the audit log.
 
-Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists]
+Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists,statements]
 
   --quick  Small sizes, which show that it runs.
 `;
@@ -17,7 +19,7 @@ Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,li
 const { values } = readArguments('bench:stored', help, {
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'documents,followers,webhooks,lists' },
+    only: { type: 'string', default: 'documents,followers,webhooks,lists,statements' },
   },
 });
 
@@ -40,8 +42,14 @@ const parts: Readonly<Record<string, () => Promise<string[][]>>> = {
 
 const rows: string[][] = [];
 for (const name of values.only.split(',')) {
+  if (name === 'statements') {
+    print(tableOf(statementHead, await measureStatements(quick ? 2_000 : 1_000_000)));
+    continue;
+  }
   const part = parts[name];
-  if (!part) throw new Error(`--only names "${name}". Use ${Object.keys(parts).join(', ')}.`);
+  if (!part)
+    throw new Error(`--only names "${name}". Use ${Object.keys(parts).join(', ')}, statements.`);
   rows.push(...(await part()));
 }
-print(tableOf(['beside', '`/health/live`, p50 / p99 / most in ms', 'result'], rows));
+if (rows.length > 0)
+  print(tableOf(['beside', '`/health/live`, p50 / p99 / most in ms', 'result'], rows));
