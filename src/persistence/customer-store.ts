@@ -102,7 +102,7 @@ export const createCustomerStore = (db: Database) => ({
         .limit(literal(limit));
       return allOf(page, nameOf);
     }),
-  /** Sets labels. Up to `labelsPerStatement` of them are set together or not at all. */
+  /** Sets labels. A failure can leave a part of them set. */
   label: (account: string, labels: readonly DomainLabel[], at: Date) =>
     writing(async () => {
       for (const some of parts(labels, labelsPerStatement)) {
@@ -119,13 +119,15 @@ export const createCustomerStore = (db: Database) => ({
   /** Removes the labels with these names. */
   unlabel: (account: string, domains: readonly DomainName[], names: readonly string[]) =>
     writing(async () => {
-      if (domains.length === 0 || names.length === 0) return;
-      await db
-        .deleteFrom('domain_labels')
-        .where('account', '=', account)
-        .where('domain', 'in', domains)
-        .where('name', 'in', names)
-        .execute();
+      if (names.length === 0) return;
+      for (const some of parts(domains, unlabelledPerStatement)) {
+        await db
+          .deleteFrom('domain_labels')
+          .where('account', '=', account)
+          .where('domain', 'in', some)
+          .where('name', 'in', names)
+          .execute();
+      }
     }),
 });
 
@@ -139,9 +141,11 @@ interface PurchasedDomain {
   readonly claimedAt: Date;
 }
 
-/** SQLite allows 32,766 parameters in a statement. */
-const namesPerStatement = 1_000;
-const labelsPerStatement = 10_000;
+/** A statement of SQLite stops all requests. */
+const namesPerStatement = 500;
+const labelsPerStatement = 500;
+/** Each with some labels. */
+const unlabelledPerStatement = 50;
 
 // Only names that were parsed are ever written.
 const nameOf = ({ domain }: { readonly domain: string }) => domain as DomainName;

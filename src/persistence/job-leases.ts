@@ -6,7 +6,7 @@ import {
   type JobRecord,
   type JobResult,
   jobOf,
-  jobs,
+  jobsOfIds,
   type Lease,
   type TakenItem,
 } from './job-record.ts';
@@ -134,10 +134,12 @@ async function takeItems(
     .select(['job_id', 'position'])
     .where('account', '=', account)
     .where(isOpen)
+    .where('state', '<>', literal('HELD'))
     .where(({ eb, or }) =>
       or([eb('due_at', '<=', timeText(now)), eb('due_at', '>', timeText(latest))]),
     )
-    .where(hasJob(kinds))
+    .where('kind', 'in', kinds)
+    .where(hasJob)
     .orderBy('position')
     .orderBy('created_at')
     .orderBy('job_id')
@@ -179,7 +181,7 @@ async function withJobs(
   }
   const unknown = [...new Set(rows.map((row) => row.job_id))].filter((id) => !ofItems.has(id));
   if (unknown.length > 0) {
-    for (const row of await jobs(db, account).where('id', 'in', unknown).execute()) {
+    for (const row of await jobsOfIds(db, account, unknown).execute()) {
       const job = jobOf(row);
       known.set(job.id, job);
       ofItems.set(job.id, job);
@@ -208,7 +210,6 @@ async function renewItems(
     .selectFrom('job_items')
     .select(['job_id', 'position'])
     .where('account', '=', account)
-    .where(isOpen)
     .where('owner', '=', owner);
   await db
     // Two statements that wait for rows of each other would be a deadlock.
@@ -243,14 +244,8 @@ const isHeld =
       eb('state', '=', literal('BEGUN')),
     ]);
 
-/** Whether the item has a job, of one of these kinds if they are given. */
-export const hasJob =
-  (kinds?: readonly string[]): Condition<'job_items'> =>
-  ({ exists, selectFrom }) => {
-    const job = selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'job_items.job_id');
-    return exists(kinds ? job.where('jobs.kind', 'in', kinds) : job);
-  };
+export const hasJob: Condition<'job_items'> = ({ exists, selectFrom }) =>
+  exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'job_items.job_id'));
 
 /** The condition of the index `job_items_open` in the same words, so that SQLite uses the index. */
-const isOpen: Condition<'job_items'> = (eb) =>
-  eb('state', 'in', (['WAITING', 'BEGUN'] as const).map(literal));
+export const isOpen: Condition<'job_items'> = (eb) => eb('state', '<>', literal('DONE'));

@@ -1,7 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import { parseInstant } from '../kernel/instant.ts';
+import { oneOf } from './lists.ts';
 import {
   type Database,
+  isOfAccount,
   type JobItemRow,
   type JobItemState,
   type JobOutcome,
@@ -69,13 +71,14 @@ export const jobOf = ({ created_at, ...row }: JobRow): JobRecord => ({
 
 /** The row of a new item: due at once, HELD, or DONE when it has a result. */
 export const itemRow = (
-  { id, account, createdAt }: NewJob,
+  { id, account, kind, createdAt }: NewJob,
   item: NewJobItem,
   heldBy: string | null,
 ): Insertable<JobItemRow> => ({
   job_id: id,
   position: item.position,
   account,
+  kind,
   domain: item.domain,
   fingerprint: item.fingerprint,
   facts: item.facts,
@@ -120,3 +123,6 @@ const resultOf = ({ outcome, details }: Selectable<JobItemRow>): JobResult | nul
 
 export const jobs = (db: Database, account: string) =>
   db.selectFrom('jobs').selectAll().where('account', '=', account);
+
+export const jobsOfIds = (db: Database, account: string, ids: readonly string[]) =>
+  db.selectFrom('jobs').selectAll().where(isOfAccount(account)).where(oneOf('id')(ids));

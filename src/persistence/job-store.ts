@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { FilteredPage, TimePlace } from '../lib/pages.ts';
 import { parts } from '../lib/slices.ts';
 import { amount } from './counts.ts';
 import { createJobItems } from './job-items.ts';
-import { createJobLeases, hasJob } from './job-leases.ts';
+import { createJobLeases, hasJob, isOpen } from './job-leases.ts';
 import {
   doneColumns,
   itemRow,
@@ -12,13 +13,14 @@ import {
   jobOf,
   jobRow,
   jobs,
+  jobsOfIds,
   type NewJob,
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
 import { before, byTime, type FilterOf, is, listOf, meets, notBefore, oneOf } from './lists.ts';
 import { allOf, changedBy, firstOf } from './results.ts';
-import { type Database, timeText } from './tables.ts';
+import { type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 const conditions = {
@@ -50,7 +52,7 @@ export const createJobStore = (db: Database) => ({
   byId: (account: string, id: string) =>
     reading(() => firstOf(jobs(db, account).where('id', '=', id), jobOf)),
   byIds: (account: string, ids: readonly string[]) =>
-    reading(() => allOf(jobs(db, account).where(oneOf('id')(ids)), jobOf)),
+    reading(() => allOf(jobsOfIds(db, account, ids), jobOf)),
   byKey: (account: string, kind: string, key: string) =>
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   ...listOf(db, {
@@ -67,10 +69,10 @@ export const createJobStore = (db: Database) => ({
     reading(async () => {
       const rows = await db
         .selectFrom('job_items')
-        .innerJoin('jobs', 'jobs.id', 'job_items.job_id')
-        .where('job_items.state', '<>', 'DONE')
-        .groupBy(['jobs.kind', 'held_by'])
-        .select(['jobs.kind', 'held_by as heldBy', amount])
+        .where(isOpen)
+        .where(hasJob)
+        .groupBy(['kind', 'held_by'])
+        .select(['kind', 'held_by as heldBy', amount])
         .execute();
       return rows.map((row) => ({ ...row, amount: Number(row.amount) }));
     }),
@@ -94,16 +96,10 @@ export const createJobStore = (db: Database) => ({
     ),
   /**
    * Deletes items that were written before then and have no job, because the process ended between the two writes of
-   * `create`. A `create` of that time must not be in progress anywhere. Reads all items.
+   * `create`. A `create` of that time must not be in progress anywhere. Looks at some of the jobs, those after an id, and returns
+   * the id of the last one; null when none are left.
    */
-  deleteOrphans: (before: Date) =>
-    writing(async () => {
-      await db
-        .deleteFrom('job_items')
-        .where('created_at', '<', timeText(before))
-        .where((eb) => eb.not(hasJob()(eb)))
-        .execute();
-    }),
+  deleteOrphans: (before: Date, after = '') => writing(() => deleteOrphans(db, before, after)),
   ...createJobLeases(db),
   ...createJobItems(db),
 });
@@ -132,6 +128,30 @@ async function createJob(
   if (written) return { job: jobOf(written), isNew: true };
   await db.deleteFrom('job_items').where('job_id', '=', job.id).execute();
   return { job: jobOf(await ofKey(db, job).executeTakeFirstOrThrow()), isNew: false };
+}
+
+const jobsPerPart = 500;
+
+async function deleteOrphans(db: Database, before: Date, after: string): Promise<string | null> {
+  // A search for each id: a job may have thousands of items.
+  const { rows } = await sql<{ readonly id: string; readonly has_job: boolean | number }>`
+    with recursive ids (id, number) as (
+      select min(job_id), 1 from job_items where job_id > ${after}
+      union all
+      select (select min(job_id) from job_items where job_id > id), number + 1 from ids
+        where id is not null and number < ${literal(jobsPerPart)})
+    select id, exists (select 1 from jobs where jobs.id = ids.id) as has_job
+      from ids where id is not null order by number`.execute(db);
+  for (const { id, has_job: hasIt } of rows) {
+    if (hasIt) continue;
+    await db
+      .deleteFrom('job_items')
+      .where('job_id', '=', id)
+      .where('created_at', '<', timeText(before))
+      .where((eb) => eb.not(hasJob(eb)))
+      .execute();
+  }
+  return rows.length < jobsPerPart ? null : (rows.at(-1)?.id ?? null);
 }
 
 const ofKey = (db: Database, { account, kind, key }: Pick<NewJob, 'account' | 'kind' | 'key'>) =>

@@ -26,24 +26,25 @@ const statements = [
   // At most one open purchase of a domain: the promise that money rests on, so the database enforces it.
   `create unique index purchases_open on purchases (account, domain, kind)
     where state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')`,
-  // Few of all purchases: those on which a process works, and those that a person decides about.
+  'create index purchases_by_time on purchases (account, claimed_at, id)',
+  // Few of all purchases: those on which a process works, and those that a person decides about. Of two indexes that appear equal
+  // without statistics, SQLite uses the later one.
   `create index purchases_unsettled on purchases (account, claimed_at, id)
     where state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS', 'UNKNOWN')`,
-  'create index purchases_by_time on purchases (account, claimed_at, id)',
   'create index purchases_by_domain on purchases (account, domain, claimed_at, id)',
   `create index purchases_by_customer on purchases (account, customer, claimed_at, id)
     where customer is not null`,
   `create index purchases_by_order on purchases (order_id, order_line)
     where order_id is not null`,
   // What limits count, with all columns that they read.
-  `create index purchases_spent on purchases (account, claimed_at, cost_currency, caller, spend)
+  `create index purchases_spent on purchases (account, claimed_at, cost_currency, caller, spend, state)
     where state not in ('FAILED', 'HELD')`,
   `create index purchases_reads on purchases (account, next_read_at)
     where state = 'IN_PROGRESS'`,
-  // The purchases and refunds of a month.
-  `create index purchases_accepted on purchases (account, accepted_at, id)
+  // The purchases and refunds of a month, also of one caller or customer.
+  `create index purchases_accepted on purchases (account, accepted_at, id, caller, customer)
     where accepted_at is not null`,
-  `create index purchases_refunded on purchases (account, settled_at, id)
+  `create index purchases_refunded on purchases (account, settled_at, id, caller, customer)
     where refunded = 1`,
   `create index purchases_unreported on purchases (account, settled_at)
     where unreported = 1`,
@@ -62,13 +63,15 @@ const statements = [
   `create index jobs_by_customer on jobs (account, customer, kind, created_at, id)
     where customer is not null`,
   `create table job_items (
-    job_id text not null, position integer not null, account text not null,
+    job_id text not null, position integer not null, account text not null, kind text not null,
     domain text not null, fingerprint text not null, state text not null, held_by text,
     input text, facts text not null, outcome text, details text, owner text,
     fence integer default 0 not null, due_at text not null, created_at text not null, done_at text,
     constraint job_items_pkey primary key (job_id, position))`,
-  `create index job_items_open on job_items (account, position, created_at, job_id)
-    where state in ('WAITING', 'BEGUN')`,
+  // With all columns that decide which items are taken, because many can wait for a later time.
+  `create index job_items_open on job_items
+    (account, position, created_at, job_id, kind, due_at, state, held_by) where state <> 'DONE'`,
+  'create index job_items_owned on job_items (account, owner) where owner is not null',
 
   `create table domain_customers (
     account text not null, domain text not null, customer text, since text not null,

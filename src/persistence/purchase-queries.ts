@@ -12,7 +12,7 @@ import {
 } from './purchase-record.ts';
 import { allOf, firstOf } from './results.ts';
 import { stateAt } from './state-at.ts';
-import { type Database, literal, timeText } from './tables.ts';
+import { type Database, isOfAccount, literal, timeText } from './tables.ts';
 import { reading } from './unavailable.ts';
 
 /** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
@@ -75,7 +75,10 @@ export const createPurchaseQueries = (db: Database) => ({
   byId: (account: string, id: string) =>
     reading(() => firstOf(purchasesOf(db, account).where('id', '=', id), purchaseOf)),
   byIds: (account: string, ids: readonly string[]) =>
-    reading(() => allOf(purchasesOf(db, account).where(oneOf('id')(ids)), purchaseOf)),
+    reading(() => {
+      const some = db.selectFrom('purchases').selectAll().where(isOfAccount(account));
+      return allOf(some.where(oneOf('id')(ids)), purchaseOf);
+    }),
   /** The newest purchase of each of these lines of an order. */
   byLines: (account: string, orderId: string, lines: readonly number[]) =>
     reading(async () => {
@@ -89,9 +92,10 @@ export const createPurchaseQueries = (db: Database) => ({
     }),
   /** The purchases of these domains, in the order of their claims. */
   byDomains: (account: string, domains: readonly string[]) =>
-    reading(() => {
-      const ofDomains = purchasesOf(db, account).where(oneOf('domain')(domains));
-      return allOf(ofDomains.orderBy('ordinal'), purchaseOf);
+    reading(async () => {
+      const rows = await purchasesOf(db, account).where(oneOf('domain')(domains)).execute();
+      // In SQL SQLite would read all purchases in this order.
+      return rows.toSorted((one, other) => one.ordinal - other.ordinal).map(purchaseOf);
     }),
   byKey: (account: string, key: string) =>
     reading(() => firstOf(purchasesOf(db, account).where('key', '=', key), purchaseOf)),

@@ -76,6 +76,8 @@ export function openDatabase({
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     try {
       checkOwner(database);
+      // Statistics from a time when a table was small make SQLite read all of it. Without them a plan depends on its statement only.
+      database.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4');
       // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power. Auth codes of ended lines are overwritten.
       database.exec(
         'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on',

@@ -101,6 +101,8 @@ export interface JobItemRow {
   /** From 0. */
   readonly position: number;
   readonly account: string;
+  /** That of its job. */
+  readonly kind: string;
   readonly domain: string;
   readonly fingerprint: string;
   readonly state: JobItemState;
@@ -199,6 +201,12 @@ export const timeOf = (text: string | null): Date | null =>
  * as a limit can, or a value of the column in the condition of a partial index.
  */
 export const literal = <Value extends string | number>(value: Value) => sql.lit(value);
+
+/**
+ * The condition for the account of rows that are selected by their ids. SQLite expects an account to have few rows, and would read
+ * all of them instead, so that no index serves this condition.
+ */
+export const isOfAccount = (account: string) => sql<SqlBool>`coalesce(account, '') = ${account}`;
 
 const uniqueViolation = '23505';
 

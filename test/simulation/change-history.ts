@@ -170,7 +170,7 @@ export function createChangeHistory({
     /** Compares the items with their last rows, after each statement of the process that may have changed them. */
     written(process: string): void {
       for (const row of store.rows(
-        "select job_items.*, options from job_items join jobs on jobs.id = job_id where kind = 'CHANGE'",
+        "select job_items.*, options from job_items join jobs on jobs.id = job_id where jobs.kind = 'CHANGE'",
       )) {
         const line = known(row);
         const { row: last, attempts } = line;

@@ -230,7 +230,7 @@ export function createOrderHistory({
     /** Compares the lines with their last rows, after each statement that may have changed them. */
     written(): void {
       const rows = store.rows(
-        "select job_items.*, options from job_items join jobs on jobs.id = job_id where kind = 'ORDER'",
+        "select job_items.*, options from job_items join jobs on jobs.id = job_id where jobs.kind = 'ORDER'",
       );
       for (const row of rows) {
         changed(row, lastRows.get(lineOf(row)));
@@ -307,7 +307,7 @@ export function createOrderHistory({
     /** Checks at the end of the run that every order has ended, and the sum of its debits. */
     close(): void {
       for (const row of store.rows(
-        "select job_items.* from job_items join jobs on jobs.id = job_id where kind = 'ORDER'",
+        "select job_items.* from job_items join jobs on jobs.id = job_id where jobs.kind = 'ORDER'",
       )) {
         const line = lineOf(row);
         const purchases = purchasesOf(String(row.job_id), row.position);

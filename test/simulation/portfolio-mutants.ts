@@ -115,6 +115,7 @@ export const portfolioMutants: readonly Mutant[] = [
           .where('at', '<', time.toISOString())
           .execute()
           .catch(() => undefined);
+        return false;
       },
     })),
   ),

@@ -30,7 +30,12 @@ export function startApprovalLoop(options: ApprovalLoopOptions): WorkLoop {
   const loop = new WorkLoop(options);
   let hasBegun = false;
   const begin = async () => {
-    await approvals.deleteOrphans(account, new Date(clock.now().getTime() - orphanAfterMs));
+    const before = new Date(clock.now().getTime() - orphanAfterMs);
+    let after = await approvals.deleteOrphans(account, before);
+    while (after !== null) {
+      await clock.wait(0, loop.signal);
+      after = await approvals.deleteOrphans(account, before, after);
+    }
     hasBegun = true;
   };
   const poll = async (): Promise<number> => {

@@ -3,7 +3,13 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import type { FilteredPage, TimePlace } from '../../lib/pages.ts';
 import { byTime, type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
 import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
-import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
+import {
+  type Database,
+  isOfAccount,
+  type JournalTables,
+  literal,
+  timeText,
+} from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { type Approval, approvalOf, type NewApproval, rowOf } from './record.ts';
 import type { ApprovalOperation } from './rules.ts';
@@ -81,8 +87,8 @@ export const createApprovalStore = (database: Database) => {
       }),
     byIds: (account: string, ids: readonly string[]) =>
       reading(() => {
-        const some = approvals(db, account).where(oneOf('id')(ids));
-        return allOf(some.selectAll(), approvalOf);
+        const some = db.selectFrom('approvals').selectAll().where(isOfAccount(account));
+        return allOf(some.where(hasItsJob).where(oneOf('id')(ids)), approvalOf);
       }),
     ...listOf(db, {
       order: byTime('requested_at', 'requestedAt'),
@@ -177,9 +183,8 @@ export const createApprovalStore = (database: Database) => {
           .selectFrom('approvals')
           .select('id')
           .where('account', '=', account)
-          .where(isOpen)
           .where(hasItsJob)
-          .where('state', '=', 'REQUESTED')
+          .where('state', '=', literal('REQUESTED'))
           .limit(literal(1))
           .executeTakeFirst();
         return row !== undefined;
@@ -206,18 +211,48 @@ export const createApprovalStore = (database: Database) => {
           .set({ unreported: 0 })
           .execute();
       }),
-    /** Deletes approvals that were requested before then and have no job, because the process ended between the two writes. */
-    deleteOrphans: (account: string, before: Date) =>
-      writing(async () => {
-        await db
-          .deleteFrom('approvals')
-          .where('account', '=', account)
-          .where('requested_at', '<', timeText(before))
-          .where((eb) => eb.not(hasItsJob(eb)))
-          .execute();
-      }),
+    /**
+     * Deletes approvals that were requested before then and have no job, because the process ended between the two writes. Without
+     * its job an approval has no decision. Looks at some of them, those after a place, and returns the place of the last one; null
+     * when none are left.
+     */
+    deleteOrphans: (account: string, before: Date, after: ApprovalPlace = ['', '']) =>
+      writing(() => deleteOrphans(db, account, before, after)),
   };
 };
+
+/** Time and id. */
+type ApprovalPlace = readonly [requestedAt: string, id: string];
+
+const approvalsPerPart = 500;
+
+async function deleteOrphans(
+  db: ApprovalDatabase,
+  account: string,
+  before: Date,
+  after: ApprovalPlace,
+): Promise<ApprovalPlace | null> {
+  const rows = await db
+    .selectFrom('approvals')
+    .where('account', '=', account)
+    .where('state', '=', literal('REQUESTED'))
+    .where('requested_at', '<', timeText(before))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('requested_at', 'id'), '>', tuple(...after)))
+    .orderBy('requested_at')
+    .orderBy('id')
+    .limit(literal(approvalsPerPart))
+    .select(['requested_at', 'id'])
+    .select((eb) => sql<boolean | number>`${hasItsJob(eb)}`.as('has_job'))
+    .execute();
+  const orphans = rows.flatMap(({ id, has_job }) => (has_job ? [] : [id]));
+  await db
+    .deleteFrom('approvals')
+    .where(oneOf('id')(orphans))
+    .where((eb) => eb.not(hasItsJob(eb)))
+    .execute();
+  const last = rows[approvalsPerPart - 1];
+  return last ? [last.requested_at, last.id] : null;
+}
 
 const hasItsJob: Condition = ({ or, eb, exists, selectFrom }) =>
   or([
@@ -261,4 +296,5 @@ const ofRequest = (
     .where('domain', 'is not distinct from', domain)
     .where('caller', 'is not distinct from', caller)
     .where('customer', 'is not distinct from', customer)
-    .where('expires_at', '>', timeText(at));
+    // No index serves it: SQLite would read all approvals that have not expired, instead of those of this input.
+    .where(sql<SqlBool>`coalesce(expires_at, '') > ${timeText(at)}`);

@@ -301,7 +301,7 @@ async function verify(db: AuditDatabase, account: string, known?: KnownRow): Pro
 }
 
 /** A statement of SQLite stops all requests. */
-const rowsPerDeletion = 2_000;
+const rowsPerDeletion = 500;
 
 async function deleteBefore(db: AuditDatabase, account: string, time: Date): Promise<boolean> {
   const rows = db.selectFrom('audit_entries').where('account', '=', account);

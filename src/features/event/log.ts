@@ -6,7 +6,12 @@ import type { LabelCondition } from '../../kernel/label.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { type FilterOf, is, listOf, meets, notBefore, oneOf } from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
-import { isUniqueViolation, type JournalTables, timeText } from '../../persistence/tables.ts';
+import {
+  isUniqueViolation,
+  type JournalTables,
+  literal,
+  timeText,
+} from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { EventSource, NewEvent } from '../../scope/event-log.ts';
 import type { EventDatabase, EventRow, EventTables } from './rows.ts';
@@ -69,14 +74,15 @@ export const createEventLog = (db: EventDatabase) => ({
       const since = (await readLog(db, account))?.recorded_since ?? null;
       return since === null ? null : parseInstant(since);
     }),
-  /** Deletes the events up to the last one that was found before this time; none before the baseline. */
+  /** Deletes some of the events up to the last one that was found before this time; none before the baseline. True when others are left. */
   deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
 });
 
 export const readLog = (db: EventDatabase, account: string) =>
   db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
 
-const insertAttempts = 5;
+/** One contender wins each round. */
+const insertAttempts = 200;
 
 /**
  * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
@@ -121,12 +127,21 @@ export async function insertEvents(
   }
 }
 
-async function deleteBefore(db: EventDatabase, account: string, time: Date): Promise<void> {
-  const { last } = await eventsOf(db, account)
+/** A statement of SQLite stops all requests. */
+const rowsPerDeletion = 500;
+
+async function deleteBefore(db: EventDatabase, account: string, time: Date): Promise<boolean> {
+  const log = await readLog(db, account);
+  if (!log) return false;
+  const newest = await eventsOf(db, account)
     .where('at', '<', timeText(time))
-    .select(({ fn }) => fn.max('position').as('last'))
-    .executeTakeFirstOrThrow();
-  const position = Number(last ?? 0);
+    .select('position')
+    .orderBy('at', 'desc')
+    .orderBy('position', 'desc')
+    .limit(literal(1))
+    .executeTakeFirst();
+  const last = newest?.position ?? 0;
+  const position = Math.min(last, log.deleted_until + rowsPerDeletion);
   // First, so that no cursor of a deleted event appears valid, and no position is used again.
   await db
     .updateTable('event_logs')
@@ -145,6 +160,7 @@ async function deleteBefore(db: EventDatabase, account: string, time: Date): Pro
       selectFrom('event_logs').select('deleted_until').where('account', '=', account),
     )
     .execute();
+  return position < last;
 }
 
 const eventsOf = (db: EventDatabase, account: string) =>

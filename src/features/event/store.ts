@@ -4,7 +4,13 @@ import { parts } from '../../lib/slices.ts';
 import { type LeaseRequest, ownsLease, takeLease } from '../../persistence/leases.ts';
 import { purchaseOf, purchasesOf } from '../../persistence/purchase-record.ts';
 import { allOf, hasChanged } from '../../persistence/results.ts';
-import { type Database, type JournalTables, literal, timeText } from '../../persistence/tables.ts';
+import {
+  type Database,
+  isOfAccount,
+  type JournalTables,
+  literal,
+  timeText,
+} from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { NewEvent } from '../../scope/event-log.ts';
 import { createEventLog, insertEvents, readLog } from './log.ts';
@@ -225,15 +231,20 @@ async function publishSome(db: EventDatabase, account: string): Promise<boolean>
 
 async function beginReports(db: EventDatabase, account: string): Promise<void> {
   // First, so that a process that ends in between reports no old purchase.
-  await db
-    .updateTable('purchases')
-    .set({ unreported: 0 })
+  const some = db
+    .selectFrom('purchases')
+    .select('id')
     .where('account', '=', account)
     .where('unreported', '=', literal(1))
+    .limit(literal(rowsPerStatement));
+  const settled = db
+    .updateTable('purchases')
+    .set({ unreported: 0 })
+    .where('id', 'in', some)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('event_logs').select('account').where('account', '=', account))),
-    )
-    .execute();
+    );
+  while (await hasChanged(settled));
   await db
     .insertInto('event_logs')
     .values({ account, recorded_since: null, deleted_until: 0 })
@@ -253,7 +264,7 @@ async function report(
   const corrected = db
     .selectFrom('purchases')
     .select('id')
-    .where('account', '=', account)
+    .where(isOfAccount(account))
     .where('id', 'in', ids)
     .where(
       reportKey,
@@ -264,7 +275,7 @@ async function report(
   const reported = db
     .updateTable('purchases')
     .set({ unreported: 0 })
-    .where('account', '=', account)
+    .where(isOfAccount(account))
     .where('id', 'in', ids)
     .where('unreported', '=', literal(1))
     .where(({ exists, selectFrom }) =>

@@ -28,7 +28,7 @@ const eventsTable: Table = {
         where domain is not null`,
       `create index if not exists events_by_customer on events (account, customer, position)
         where customer is not null`,
-      'create index if not exists events_by_time on events (account, at)',
+      'create index if not exists events_by_time on events (account, at, position)',
     ],
   ],
 };

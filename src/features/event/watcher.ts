@@ -105,7 +105,8 @@ export class Watcher {
     const isWhole = await this.#compareAll(await this.#readKnown());
     await this.#publish();
     if (isWhole) this.#failures = 0;
-    await store.deleteBefore(account, new Date(clock.now().getTime() - retentionMs));
+    const oldest = new Date(clock.now().getTime() - retentionMs);
+    while (await store.deleteBefore(account, oldest)) await clock.wait(0);
   }
 
   async #publish(): Promise<void> {

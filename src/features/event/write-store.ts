@@ -3,7 +3,7 @@ import { parseInstant } from '../../kernel/instant.ts';
 import { parts } from '../../lib/slices.ts';
 import type { WrittenField } from '../../modules/domain/write-log.ts';
 import { allOf } from '../../persistence/results.ts';
-import { type Database, timeText } from '../../persistence/tables.ts';
+import { type Database, isOfAccount, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { EventTables } from './rows.ts';
 
@@ -53,7 +53,7 @@ export function createDomainWriteStore(database: Database) {
         for (const some of parts(ids, idsPerStatement)) {
           await db
             .deleteFrom('domain_writes')
-            .where('account', '=', account)
+            .where(isOfAccount(account))
             .where('id', 'in', some)
             .execute();
         }

@@ -16,7 +16,7 @@ const maxHandles = 100;
 export function createHandleStore(database: Database) {
   const db = database.$extendTables<HandleTables>();
   return {
-    /** Deletes expired handles of all accounts too. */
+    /** Deletes expired handles too, some of those of all accounts. */
     add: (account: string, { expiresAt, ...handle }: StoredHandle, now: Date) =>
       writing(async () => {
         const caller = handle.caller ?? '';
@@ -29,14 +29,17 @@ export function createHandleStore(database: Database) {
           .orderBy('expires_at', 'desc')
           .orderBy('id')
           .limit(literal(maxHandles));
+        const expired = db
+          .selectFrom('handles')
+          .select('id')
+          .where('expires_at', '<=', timeText(now))
+          .limit(literal(maxHandles));
+        // Two statements: of a condition with `or`, PostgreSQL reads all handles.
+        await db.deleteFrom('handles').where('id', 'in', expired).execute();
         await db
           .deleteFrom('handles')
-          .where(({ or, and, eb }) =>
-            or([
-              eb('expires_at', '<=', timeText(now)),
-              and([and({ account, caller }), eb('id', 'not in', latest)]),
-            ]),
-          )
+          .where((eb) => eb.and({ account, caller }))
+          .where('id', 'not in', latest)
           .execute();
       }),
     /** Null when there is none, or it has expired. */

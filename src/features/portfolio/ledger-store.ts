@@ -49,9 +49,12 @@ export function createLedgerStore(database: Database) {
     /** Adds the domains that are not known, or that were removed; returns how many these are. */
     add: (account: string, names: readonly DomainName[], how: NewDomains) =>
       write(() => addDomains(db, newRows(account, names, how))),
-    /** Adds the domains of successful purchases, except those that were removed after the purchase. */
-    addPurchased: (account: string, how: Omit<NewDomains, 'source'>) =>
-      write(() => addPurchased(db, account, how)),
+    /**
+     * Adds the domains of successful purchases, except those that were removed after the purchase. Looks at some of the purchases,
+     * those after an ordinal, and returns that of the last one; null when none are left.
+     */
+    addPurchased: (account: string, how: Omit<NewDomains, 'source'>, after = 0) =>
+      write(() => addPurchased(db, account, how, after)),
     /** A page of the known domains by name, those after `after`. A domain that is known all the time is in one page. */
     known: (account: string, ...page: NamePage) => reading(() => readKnown(db, account, ...page)),
     /** The same, names alone. */
@@ -72,8 +75,8 @@ export function createLedgerStore(database: Database) {
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
-/** SQLite allows 32,766 parameters in a statement. */
-const namesPerStatement = 1_000;
+/** A statement of SQLite stops all requests. */
+const namesPerStatement = 500;
 
 function newRows(
   account: string,
@@ -113,15 +116,21 @@ async function addDomains(
   return added;
 }
 
+const purchasesPerPart = 1_000;
+
 /** Purchases settle while no process runs that could add their domains. */
 async function addPurchased(
   db: PortfolioDatabase,
   account: string,
   how: Omit<NewDomains, 'source'>,
-): Promise<void> {
+  after: number,
+): Promise<number | null> {
+  const until = after + purchasesPerPart;
   const rows = await db
     .selectFrom('purchases')
     .where('purchases.account', '=', account)
+    .where('purchases.ordinal', '>', after)
+    .where('purchases.ordinal', '<=', until)
     .where('purchases.state', '=', 'SUCCEEDED')
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -140,10 +149,15 @@ async function addPurchased(
       ),
     )
     .select('purchases.domain')
-    .distinct()
     .execute();
-  const names = rows.map(({ domain }) => nameOf(domain));
+  const names = [...new Set(rows.map(({ domain }) => nameOf(domain)))];
   await addDomains(db, newRows(account, names, { ...how, source: 'PURCHASED' }));
+  const { last } = await db
+    .selectFrom('purchases')
+    .where('account', '=', account)
+    .select(({ fn }) => fn.max('ordinal').as('last'))
+    .executeTakeFirstOrThrow();
+  return until < (last ?? 0) ? until : null;
 }
 
 async function markListed(

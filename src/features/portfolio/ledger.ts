@@ -157,7 +157,14 @@ export function createLedger({ store, account, clock, onDue, onError }: LedgerOp
       await store.add(account, [name], how).catch(ignoreUnavailable);
     },
     /** The domains of all purchases, for those that settled while no gateway ran. */
-    addAllPurchased: (): Promise<void> => store.addPurchased(account, dueAfter(purchasedDueMs)),
+    async addAllPurchased(): Promise<void> {
+      const how = dueAfter(purchasedDueMs);
+      let after = await store.addPurchased(account, how);
+      while (after !== null) {
+        await clock.wait(0);
+        after = await store.addPurchased(account, how, after);
+      }
+    },
     /** A write of the domain has ended. */
     recordWrite(name: DomainName): void {
       store.recordWrite(account, name, clock.now()).then(onDue, ignoreUnavailable);

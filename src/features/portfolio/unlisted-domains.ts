@@ -59,15 +59,21 @@ export const createUnlistedDomains = (
   /** Unlisted domains that were never read are due now. */
   makeUnreadDue: (account: string, at: Date) =>
     write(async () => {
-      await db
-        .updateTable('known_domains')
+      const later = db
+        .selectFrom('known_domains')
+        .select('domain')
         .where('account', '=', account)
         .where(isUnlisted)
         .where(isUnread)
         .where('taken_at', 'is', null)
         .where('due_at', '>', timeText(at))
-        .set({ due_at: timeText(at) })
-        .execute();
+        .limit(literal(domainsPerStatement));
+      const due = db
+        .updateTable('known_domains')
+        .where('account', '=', account)
+        .where('domain', 'in', later)
+        .set({ due_at: timeText(at) });
+      while (await hasChanged(due));
     }),
   /** Whether `takeDue` would return a domain. */
   hasDue: (account: string, due: Omit<DueDomains, 'limit' | 'retryAt'>) =>
@@ -143,6 +149,9 @@ export const createUnlistedDomains = (
         .execute();
     }),
 });
+
+/** A statement of SQLite stops all requests. */
+const domainsPerStatement = 500;
 
 export const noRow = { row: null, row_at: null, changed_at: null, missing_at: null };
 

@@ -48,16 +48,10 @@ export const createAttemptStore = (db: WebhookDatabase) => ({
         .orderBy('id', 'desc')
         .limit(literal(1))
         .offset(literal(most));
-      await db
-        .deleteFrom('webhook_attempts')
-        .where('account', '=', account)
-        .where(({ or, and, eb }) =>
-          or([
-            eb('at', '<', timeText(before)),
-            and([eb('webhook_id', '=', webhookId), eb('at', '<=', oldest)]),
-          ]),
-        )
-        .execute();
+      const ofAccount = db.deleteFrom('webhook_attempts').where('account', '=', account);
+      // Two statements: of a condition with `or`, SQLite reads all attempts.
+      await ofAccount.where('at', '<', timeText(before)).execute();
+      await ofAccount.where('webhook_id', '=', webhookId).where('at', '<=', oldest).execute();
     }),
 });
 

@@ -32,6 +32,7 @@ const attemptsTable: Table = {
         duration_ms integer not null, number integer not null,
         status integer, failure text, next_at text,
         constraint webhook_attempts_pkey primary key (account, webhook_id, at, id))`,
+      'create index if not exists webhook_attempts_by_time on webhook_attempts (account, at)',
     ],
   ],
 };

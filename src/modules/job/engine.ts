@@ -99,8 +99,17 @@ export function createJobEngine(options: JobEngineOptions) {
     for (const item of items) start(item);
   };
 
+  const deleteOrphans = async (): Promise<void> => {
+    const before = new Date(clock.now().getTime() - orphanAfterMs);
+    let after = await jobs.deleteOrphans(before);
+    while (after !== null) {
+      await clock.wait(0, stop.signal);
+      after = await jobs.deleteOrphans(before, after);
+    }
+  };
+
   const takeAll = async (): Promise<never> => {
-    await ignoringFaults(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
+    await ignoringFaults(deleteOrphans);
     for (;;) {
       stop.signal.throwIfAborted();
       pause.begin();

@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/modules/journal-tenant.ts';
 import { endOfTurn, minuteMs, secondMs } from '../../../test/support/simulated-clock.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import type { PurchasePage } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { StoredReads } from '../../scope/stored-reads.ts';
@@ -236,7 +237,9 @@ describe('of more purchases than one read returns', () => {
   test('an export has all, and a statement has all charges', async () => {
     const service = serviceOf('shop', 'domains:spend');
     const until = new Date(tenant.clock.now().getTime() + 1);
-    const span = { kind: 'ACCEPTED', from: new Date(0), until } as const;
+    // A day is read at a time: half of the purchases are in the first one.
+    const from = new Date(until.getTime() - dayMs - 50 * secondMs);
+    const span = { kind: 'ACCEPTED', from, until } as const;
 
     expect(await keysIn(service.all())).toBe(count);
     expect(await keysIn(service.charges(span))).toBe(count);

@@ -1,10 +1,12 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
 import { storedKey } from '../../kernel/idempotency-key.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { itemsOf, readStoredPage } from '../../lib/pages.ts';
+import { createSlices } from '../../lib/slices.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   ChargeFilter,
@@ -99,11 +101,17 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       return itemsOf<PurchaseRecord>(clock, (page) => journal.list(account, { filter, ...page }));
     },
     /** The visible purchases that the registrar accepted or refunded in a span. */
-    charges(requested: ChargeFilter) {
-      const filter = visibleFilter(caller, requested);
-      return itemsOf<PurchaseRecord>(clock, ({ after, limit }) =>
-        journal.charges(account, filter, after, limit),
-      );
+    async *charges(requested: ChargeFilter) {
+      const { from, until, ...filter } = visibleFilter(caller, requested);
+      const slices = createSlices(clock);
+      // A day at a time: to find those of one caller, a statement reads all of its span.
+      for (let day = from; day < until; day = new Date(day.getTime() + dayMs)) {
+        const end = new Date(Math.min(day.getTime() + dayMs, until.getTime()));
+        yield* itemsOf<PurchaseRecord>(clock, ({ after, limit }) =>
+          journal.charges(account, { ...filter, from: day, until: end }, after, limit),
+        );
+        if (slices.isOver()) await slices.next();
+      }
     },
     /** A page of the journal, newest first. */
     list: async ({ filter, ...page }: PurchasePage) =>
