@@ -99,18 +99,19 @@ const some = [
 ];
 const cases = isLong ? all : some;
 
-/** A run with more steps takes seconds: of its points each registrar has a part. */
+/** A run with more steps takes seconds: in the short form each registrar has a part of its points. */
 const maxSteps = 5_000;
-const longStride = runs(8, 4);
+const stride = 8;
 
 /** In the short form one flow has a crash at each point, another one for each. */
 function chosenPoints(one: Case): readonly string[] {
+  if (isLong) return pointsOf.get(one) ?? [];
   const isLongRun = (stepsOf.get(one) ?? 0) > maxSteps;
-  const first = registrars.indexOf(one.registrar) % longStride;
+  const first = registrars.indexOf(one.registrar) % stride;
   return (pointsOf.get(one) ?? []).filter((point, at) => {
-    if (isLongRun && at % longStride !== first) return false;
+    if (isLongRun && at % stride !== first) return false;
     const having = cases.filter((other) => pointsOf.get(other)?.includes(point));
-    return isLong || having[at % having.length] === one;
+    return having[at % having.length] === one;
   });
 }
 
