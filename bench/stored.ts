@@ -1,5 +1,6 @@
 import { print, readArguments } from '../src/console/program.ts';
 import { tableOf } from './report/numbers.ts';
+import { measureBeside } from './stored/beside.ts';
 import { measureDocuments } from './stored/documents.ts';
 import { changes, measureFollowers, orders } from './stored/followers.ts';
 import { measureLists } from './stored/lists.ts';
@@ -8,10 +9,10 @@ import { measureWebhooks } from './stored/webhooks.ts';
 
 // Sandbox, gateway and client are three processes.
 
-const help = `Measures how long others wait beside documents over stored lists, followers, slow webhooks and long lists, and beside each
-statement of a journal with a million entries of the audit log.
+const help = `Measures how long others wait beside documents over stored lists, followers, slow webhooks, long lists and filters over a
+journal with a million entries of the audit log, and how long each statement of such a journal stops the process.
 
-Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists,statements]
+Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists,large,statements]
 
   --quick  Small sizes, which show that it runs.
 `;
@@ -19,7 +20,7 @@ Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,li
 const { values } = readArguments('bench:stored', help, {
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'documents,followers,webhooks,lists,statements' },
+    only: { type: 'string', default: 'documents,followers,webhooks,lists,large,statements' },
   },
 });
 
@@ -37,6 +38,7 @@ const parts: Readonly<Record<string, () => Promise<string[][]>>> = {
     ...(await measureFollowers(changes, quick ? 5 : 2_000, followers)),
   ],
   webhooks: () => (quick ? measureWebhooks(1, 1) : measureWebhooks(20, 30)),
+  large: () => measureBeside(quick ? 2_000 : 1_000_000),
   lists: () => measureLists(quick ? 1_000 : 100_000),
 };
 

@@ -21,10 +21,17 @@ export type Data = any;
 export interface PairOptions {
   readonly domains?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Writes files of the gateway before it starts. */
+  readonly prepare?: (folder: string) => Promise<void>;
 }
 
-export async function startPair({ domains = 1_000, env = {} }: PairOptions): Promise<Pair> {
+export async function startPair({
+  domains = 1_000,
+  env = {},
+  prepare,
+}: PairOptions): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
+  await prepare?.(folder);
   const common = { DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', PORT: '0' };
   const sandbox = await startChild({
     file: 'sandbox/main.ts',

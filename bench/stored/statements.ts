@@ -30,8 +30,7 @@ export async function measureStatements(rows: number): Promise<string[][]> {
   const file = join(folder, 'journal.db');
   const tables = features.flatMap((feature) => feature.tables ?? []);
   try {
-    await (await openSqliteJournal({ file, tables })).close();
-    fill(file, rows);
+    await fillJournal(file, rows);
     const journal = await openSqliteJournal({ file, tables });
     const measured: (Measured & { readonly name: string })[] = [];
     for (const use of usesOf(journal.database)) {
@@ -51,7 +50,10 @@ export async function measureStatements(rows: number): Promise<string[][]> {
   }
 }
 
-function fill(file: string, rows: number): void {
+/** Fills a new SQLite journal: `rows` entries of the audit log, and other rows in proportion. */
+export async function fillJournal(file: string, rows: number): Promise<void> {
+  const tables = features.flatMap((feature) => feature.tables ?? []);
+  await (await openSqliteJournal({ file, tables })).close();
   const database = new DatabaseSync(file);
   database.exec('pragma synchronous = off; begin');
   for (const statement of fillingStatements(rows)) database.exec(statement);

@@ -1,5 +1,5 @@
 /** The account of all rows. */
-export const account = 'large';
+export const account = 'sandbox:demo';
 
 /** The first of all times, and the time that half of the rows share. */
 export const [firstTime, sharedTime] = ['2025-10-10T10:10:00.000Z', '2030-10-10T10:10:00.000Z'];
