@@ -10,6 +10,8 @@ export interface Page<Place> {
   readonly before?: Place | undefined;
   /** Take the `limit` from the end of the range instead of its start. The order of the items is the same. */
   readonly fromEnd?: boolean;
+  /** Called before each slice of a list that is read in slices; an error ends the read. */
+  readonly onSlice?: (() => void) | undefined;
 }
 
 /** A place in a list that is ordered by a time, then the id. */
@@ -22,8 +24,11 @@ export interface FilteredPage<Place, Filter> extends Page<Place> {
 
 interface ListStore<Item, Place, Filter> {
   list(account: string, page: FilteredPage<Place, Filter>): Promise<readonly Item[]>;
-  count(account: string, filter?: Filter): Promise<number>;
+  count(account: string, filter?: Filter, onSlice?: () => void): Promise<number>;
 }
+
+/** Where no index has the rows of a filter, SQLite reads so many rows of a list at a time. Other requests run in between. */
+export const rowsPerSlice = 1_000;
 
 /** A count of a stored list ends above this number, so that its cost has a bound. */
 export const mostCounted = 10_000;
@@ -54,7 +59,7 @@ export async function readStoredPage<Item, Place, Filter>(
   const isBeside = (place: Place | undefined) => place !== undefined && items.length > 0;
   return {
     items,
-    count: lazy(() => store.count(account, page.filter)),
+    count: lazy(() => store.count(account, page.filter, page.onSlice)),
     before: (fromEnd && hasMore) || isBeside(page.after),
     after: (!fromEnd && hasMore) || isBeside(page.before),
   };

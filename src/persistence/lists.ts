@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type FilteredPage, mostCounted, type TimePlace } from '../lib/pages.ts';
+import { type FilteredPage, mostCounted, rowsPerSlice, type TimePlace } from '../lib/pages.ts';
 import { allOf } from './results.ts';
 import { turnsOf } from './sqlite-adapter.ts';
 import { type Database, literal, timeText } from './tables.ts';
@@ -30,6 +30,7 @@ interface Range {
   readonly isAscending: boolean;
   readonly start: Condition;
   readonly end: Condition;
+  readonly onSlice: (() => void) | undefined;
 }
 
 /** A query whose columns are selected. */
@@ -55,12 +56,6 @@ interface ListOptions<Query, Row, Item, Place, Filter> {
   readonly indexed: (filter: Filter) => readonly (keyof Filter)[] | 'all';
   readonly itemOf: (row: Row) => Item;
 }
-
-/**
- * A statement of SQLite stops all requests. A list is read in slices of so many rows where no index has the rows of a filter.
- * Other requests run between two slices.
- */
-const rowsPerSlice = 1_000;
 
 /** The pages of a stored list, and its count, which ends above `mostCounted`. */
 export function listOf<Query extends Unselected, Row, Item, Place, Filter extends object>(
@@ -99,7 +94,7 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
   async function inSlices(
     account: string,
     filter: Filter,
-    { isAscending, start: first, end }: Range,
+    { isAscending, start: first, end, onSlice }: Range,
     visit: (slice: Condition, isWhole: boolean) => Promise<boolean>,
   ): Promise<void> {
     if (!turns) {
@@ -109,16 +104,15 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
     const readSlice = async (start: Condition): Promise<Values | null> => {
       const rest = both(both(start, end), meets(filter));
       const places = rows(account, rest).select(refs.map((ref, at) => ref.as(names[at] ?? '')));
-      const [last] = await inOrder(places, isAscending)
-        .limit(literal(1))
-        .offset(literal(rowsPerSlice - 1))
-        .execute();
+      const whole = inOrder(places, isAscending).limit(literal(1));
+      const [last] = await reading(() => whole.offset(literal(rowsPerSlice - 1)).execute());
       const values = last && names.map((name) => Reflect.get(last, name));
       const slice = both(start, values ? beside(isAscending ? '<=' : '>=', values) : end);
       return (await visit(slice, values !== undefined)) ? null : (values ?? null);
     };
     let start = first;
     for (;;) {
+      onSlice?.();
       const from = start;
       const last = await turns.inTurn(() => readSlice(from));
       if (!last) return;
@@ -128,7 +122,14 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
 
   async function list(
     account: string,
-    { filter = {} as Filter, limit, after, before, fromEnd = false }: FilteredPage<Place, Filter>,
+    {
+      filter = {} as Filter,
+      limit,
+      after,
+      before,
+      fromEnd = false,
+      onSlice,
+    }: FilteredPage<Place, Filter>,
   ): Promise<readonly Item[]> {
     const isAscending = newestFirst === fromEnd;
     const follows = after ? beside(newestFirst ? '<' : '>', valuesOf(after)) : all;
@@ -136,14 +137,14 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
     const [start, end] = fromEnd ? [precedes, follows] : [follows, precedes];
     const read = (condition: Condition) => {
       const found = selected(rows(account, both(condition, meets(filter))));
-      return allOf(inOrder(found, isAscending).limit(literal(limit)), itemOf);
+      return reading(() => allOf(inOrder(found, isAscending).limit(literal(limit)), itemOf));
     };
     const { served, isServed } = divide(filter);
     let found: readonly Item[] = [];
     if (isServed) {
       found = await read(both(start, end));
     } else {
-      await inSlices(account, served, { isAscending, start, end }, async (slice) => {
+      await inSlices(account, served, { isAscending, start, end, onSlice }, async (slice) => {
         found = [...found, ...(await read(slice))].slice(0, limit);
         return found.length === limit;
       });
@@ -158,14 +159,18 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
     const counted = sql<{
       amount: number | string;
     }>`select count(*) as amount from (${limited}) as counted`;
-    return Number((await counted.execute(db)).rows[0]?.amount);
+    return Number((await reading(() => counted.execute(db))).rows[0]?.amount);
   }
 
-  async function count(account: string, filter = {} as Filter): Promise<number> {
+  async function count(
+    account: string,
+    filter = {} as Filter,
+    onSlice?: () => void,
+  ): Promise<number> {
     const { served, isServed, areFew } = divide(filter);
     if (areFew) return countRows(account, meets(filter));
     let amount = 0;
-    const whole = { isAscending: !newestFirst, start: all, end: all };
+    const whole = { isAscending: !newestFirst, start: all, end: all, onSlice };
     await inSlices(account, served, whole, async (slice, isWhole) => {
       const isKnown = isServed && isWhole;
       amount += isKnown ? rowsPerSlice : await countRows(account, both(slice, meets(filter)));
@@ -175,10 +180,9 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
   }
 
   return {
-    list: (account: string, page: FilteredPage<Place, Filter>) =>
-      reading(() => list(account, page)),
+    list,
     /** The number of items; `mostCounted + 1` when there are more. */
-    count: (account: string, filter?: Filter) => reading(() => count(account, filter)),
+    count,
   };
 }
 

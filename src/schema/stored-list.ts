@@ -59,8 +59,8 @@ export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place
     /** Reads a page, once for equal arguments. */
     async page(scope: Reader, args: PageArgs, filter: Filter): Promise<StoredRelayPage<Item>> {
       const key = `${name} ${JSON.stringify([args, filter])}`;
-      const listed = await scope.readOnce(key, async () =>
-        list(scope, { ...(await places(scope, args)), filter }),
+      const listed = await scope.readOnce(key, async (onSlice) =>
+        list(scope, { ...(await places(scope, args)), filter, onSlice }),
       );
       const { items, ...more } = listed;
       return toConnection(items, (item) => positionOf(item, scope), more);

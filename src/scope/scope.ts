@@ -154,8 +154,8 @@ export class Scope {
     observed(this.#whole.store(key), this.#noteUncached);
 
   /** Reads a page of a stored list, once for each key. */
-  readonly readOnce = <T>(key: string, read: () => Promise<T>): Promise<T> =>
-    this.stored.once(key, () => this.stored.inTurn(read));
+  readonly readOnce = <T>(key: string, read: (onSlice: () => void) => Promise<T>): Promise<T> =>
+    this.stored.once(key, () => this.stored.inTurn(() => read(this.stored.countSlice)));
 
   /** Later reads of stored lists return what the journal has then. */
   readonly forgetReads = (): void => {

@@ -118,6 +118,14 @@ test('other requests run between the slices of SQLite', async () => {
   // 10 whole slices and the rest.
   expect(await turnsOf(() => journal.jobs.count(account, filter))).toBe(11);
   expect(await turnsOf(() => journal.jobs.list(account, { filter, limit: 1 }))).toBe(11);
+  // A caller counts the slices, and can end the read.
+  let slices = 0;
+  const onSlice = () => {
+    slices += 1;
+    if (slices === 3) throw new Error('enough');
+  };
+  const page = { filter, limit: 1, onSlice };
+  expect(await turnsOf(() => journal.jobs.list(account, page).catch(() => undefined))).toBe(2);
   // An index has these rows.
   expect(await turnsOf(() => journal.jobs.list(account, { filter: { kind }, limit: 1 }))).toBe(0);
   await journal.close();
