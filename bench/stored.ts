@@ -9,8 +9,7 @@ import { measureWebhooks } from './stored/webhooks.ts';
 
 // Sandbox, gateway and client are three processes.
 
-const help = `Measures how long others wait beside documents over stored lists, followers, slow webhooks, long lists and filters over a
-journal with a million entries of the audit log, and how long each statement of such a journal stops the process.
+const help = `Measures how long others wait beside stored lists, followers, slow webhooks, long lists and statements of large tables.
 
 Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists,large,statements]
 

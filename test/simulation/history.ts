@@ -262,12 +262,12 @@ export function createHistory(
       store.rows(`select 1 from purchases where domain = ? and state in ${open}`, domain).length >
       0,
 
-    /** A process ended, and the next one starts after this time. */
+    /** A process is paused for this time, or ended and the next one starts after it. */
     down(downMs: number): void {
       downtimes.push({ fromMs: world.nowMs(), toMs: world.nowMs() + downMs });
     },
 
-    /** I5: every purchase that was sent longer ago, without the downtimes since, is settled. */
+    /** I5: every purchase that was sent longer ago, without the downtimes and pauses since, is settled. */
     checkSettled(withinMs: number): void {
       const nowMs = world.nowMs();
       for (const { id } of store.rows(`select id from purchases where state in ${open}`)) {

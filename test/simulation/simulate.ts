@@ -193,6 +193,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       const pauseMs = random.between(100, maxPauseMs);
       process.owner.pausedUntilMs = world.nowMs() + pauseMs;
       process.owner.pausedMs += pauseMs;
+      history.down(pauseMs);
     }
     if (what.startsWith('journal') && isJournalAway(weather, world)) {
       history.count(`journal away ${side}`);
