@@ -75,9 +75,9 @@ export function listOf<Query extends Unselected, Row, Item, Place, Filter extend
 
   /** The members of a filter that an index serves, and whether these are all. */
   function divide(filter: Filter) {
-    const names: readonly PropertyKey[] | 'all' = indexed(filter);
-    if (names === 'all') return { served: filter, isServed: true, areFew: true };
-    const served = new Set(names);
+    const members: readonly PropertyKey[] | 'all' = indexed(filter);
+    if (members === 'all') return { served: filter, isServed: true, areFew: true };
+    const served = new Set(members);
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const some = given.filter(([name]) => served.has(name));
     return {

@@ -75,7 +75,7 @@ const together = (all: readonly (Entities | undefined)[]): Entities => ({
   others: all.reduce((sum, entities) => sum + (entities?.others ?? 0), 0),
 });
 
-/** The rows that a count or a sum of a stored list costs: the database reads the whole list for it. */
+/** The rows that a count or a sum of a stored list costs: the database counts up to 10,000 rows, or reads all for a sum. */
 const rowsOfSum = 20;
 
 /** One object of the journal. Each selection reads it. */

@@ -86,7 +86,7 @@ describeStore('a list that is longer than a slice', (create) => {
     expect(await journal.jobs.count(account, { kind: 'MANY', caller: 'many' })).toBe(
       mostCounted + 1,
     );
-    expect(await journal.jobs.count(account, { kind: 'MANY', caller: 'nobody' })).toBe(0);
+    expect(await journal.jobs.count(account, { kind: 'MANY', caller: 'absent' })).toBe(0);
   });
 });
 
@@ -114,7 +114,7 @@ test('other requests run between the slices of SQLite', async () => {
     await work();
     return turns;
   };
-  const filter = { kind: 'MANY', caller: 'nobody' };
+  const filter = { kind: 'MANY', caller: 'absent' };
   // 10 whole slices and the rest.
   expect(await turnsOf(() => journal.jobs.count(account, filter))).toBe(11);
   expect(await turnsOf(() => journal.jobs.list(account, { filter, limit: 1 }))).toBe(11);

@@ -32,7 +32,7 @@ export const shared = parseInstant(sharedTime);
 export const lease = { owner: 'process', now, until: later(now, 60_000), latest };
 
 /** No row has it. */
-export const none = 'nobody';
+export const none = 'absent';
 export const limit = 100;
 export const page = { limit };
 /** SQLite can have another plan for many values than for few. */
