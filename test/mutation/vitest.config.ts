@@ -10,9 +10,10 @@ export default defineConfig({
   test: {
     include: ['{test,src,client}/**/*.test.ts'],
     setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
-    testTimeout: 15_000,
+    // The limits of `vitest.config.ts`: only Stryker decides that a mutant takes too long.
+    testTimeout: 120_000,
     tags: promiseTags,
-    hookTimeout: 10_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 2_000, interval: 20 } },
     isolate: false,
     sequence: { sequencer: QuickestFirst },
