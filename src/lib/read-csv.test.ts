@@ -34,7 +34,7 @@ describe('the rows of a CSV file are read', () => {
     ['letters outside the basic plane', 'a,𐐷é\n', ['a|𐐷é']],
     ['an empty file', '', []],
     ['a line that names the separator', 'sep=;\r\na,b;c\r\nd;e', ['', 'a,b|c', 'd|e']],
-    ['such a line with a tab, behind blank lines', '\n \nSEP=\t\na;b\tc', ['', ' ', '', 'a;b|c']],
+    ['such a line with a tab, behind blank lines', '\n \nSEP=\t\na;b\tc', ['', '', '', 'a;b|c']],
     ['such a line in quotes', '"sep=|"\na|b', ['', 'a|b']],
     ['blank lines before the first row', '\n\r\na;b,c;d\n', ['', '', 'a|b,c|d']],
     ['separators in quotes of the first row', '"a;b;c",d\n', ['a;b;c|d']],

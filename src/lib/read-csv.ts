@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream';
+import { parse, CsvError as ParseError } from 'csv-parse';
 import { encodingLength, textDecoder } from './decode-text.ts';
 import { withoutGuard } from './formula-guard.ts';
 
@@ -19,8 +21,10 @@ export class CsvError extends Error {
 
 const separators = [',', ';', '\t'] as const;
 
-/** Characters of a row at most, so that a quote that is never closed does not collect the whole file. */
-const maxRowLength = 65_536;
+/** Bytes of a row at most, so that a quote that is never closed does not collect the whole file. */
+const maxRowSize = 65_536;
+const lineBreak = /\r\n?|\n/;
+const linesOf = (cells: readonly string[]): number => cells.join(' ').split(lineBreak).length;
 
 /**
  * The rows of a CSV file (RFC 4180), one at a time, also the blank ones. The separator is the one of comma, semicolon and tab
@@ -30,9 +34,39 @@ const maxRowLength = 65_536;
  * @throws CsvError
  */
 export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow, void> {
-  const parser = new CsvParser();
-  for await (const text of decoded(chunks, parser)) yield* parser.read(text);
-  yield* parser.end();
+  /** Of the text that the parser has read. */
+  const place = { line: 1 };
+  const texts = fromFirstLine(decoded(chunks, place));
+  const { value: text } = await texts.next();
+  if (!text) return;
+  const named = separatorLine.exec(text);
+  const parser = parse({
+    delimiter: named?.[3] ?? separatorOf(text),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    rtrim: true,
+    max_record_size: maxRowSize,
+    on_record(cells) {
+      place.line += linesOf(cells);
+      return cells;
+    },
+  });
+  async function* all() {
+    yield named ? `${named[1]}${text?.slice(named[0].length)}` : text;
+    yield* texts;
+  }
+  // The parser passes errors on.
+  pipeline(all, parser, () => undefined);
+  try {
+    let line = 1;
+    for await (const cells of parser as AsyncIterable<readonly string[]>) {
+      yield { line, cells: cells.map(withoutGuard) };
+      line += linesOf(cells);
+    }
+  } catch (error) {
+    throw error instanceof ParseError ? new CsvError(place.line, refusalOf(error)) : error;
+  }
 }
 
 async function* decoded(
@@ -45,7 +79,7 @@ async function* decoded(
     const [readable = ''] = new TextDecoder(decoder?.encoding)
       .decode(current)
       .split(/[\0\ufffd]/, 1);
-    const line = parser.line + readable.split(/\r\n?|\n/).length - 1;
+    const line = parser.line + readable.split(lineBreak).length - 1;
     return new CsvError(line, 'the text is neither UTF-8 nor UTF-16; save it as UTF-8.');
   };
   try {
@@ -67,7 +101,7 @@ async function* decoded(
 export async function checkEncoding(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const place = { line: 1 };
   for await (const text of decoded(chunks, place)) {
-    place.line += text.split(/\r\n?|\n/).length - 1;
+    place.line += text.split(lineBreak).length - 1;
   }
 }
 
@@ -90,105 +124,20 @@ async function* withLongFirst(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** The line that names the separator, behind blank lines. */
 const separatorLine = /^(\s*)("?)sep=([^\w\s"]|\t)\2[,;\t]*(?=[\r\n]|$)/i;
 
-/** `start`: before the first character of a cell. `closed`: after a quote in a quoted cell. */
-type Place = 'start' | 'plain' | 'quoted' | 'closed';
-
-class CsvParser {
-  /** The current line. */
-  line = 1;
-  #rowLine = 1;
-  #separator: string | null = null;
-  #place: Place = 'start';
-  #cell = '';
-  #cells: string[] = [];
-  #length = 0;
-  #endedByReturn = false;
-  /** Text that waits for the end of the first line with text, which decides the separator. */
-  #held = '';
-
-  *read(text: string): Generator<CsvRow, void> {
-    let all = this.#held + text;
-    if (this.#separator === null && !/\S[^\r\n]*[\r\n]/.test(all) && all.length < maxRowLength) {
-      this.#held = all;
-      return;
+/** The text up to the end of its first line with text, which decides the separator, and the text behind it. */
+async function* fromFirstLine(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let held: string | null = '';
+  for await (const text of texts) {
+    if (held === null) {
+      yield text;
+      continue;
     }
-    this.#held = '';
-    if (this.#separator === null) {
-      const named = separatorLine.exec(all);
-      this.#separator = named?.[3] ?? separatorOf(all);
-      if (named) all = `${named[1]}${all.slice(named[0].length)}`;
-    }
-    for (const character of all) {
-      const row = this.#take(character);
-      if (row) yield row;
-    }
+    held += text;
+    if (!/\S[^\r\n]*[\r\n]/.test(held) && held.length < maxRowSize) continue;
+    yield held;
+    held = null;
   }
-
-  *end(): Generator<CsvRow, void> {
-    if (this.#separator === null && this.#held !== '') yield* this.read('\n');
-    if (this.#place === 'quoted') {
-      throw new CsvError(this.#rowLine, 'a quote of this row is never closed.');
-    }
-    if (this.#length > 0) yield this.#endRow();
-  }
-
-  /** The row that the character ends, if any. */
-  #take(character: string): CsvRow | null {
-    const isSecondOfPair = character === '\n' && this.#endedByReturn;
-    this.#endedByReturn = character === '\r';
-    const isBreak = character === '\n' || character === '\r';
-    if (isSecondOfPair) {
-      if (this.#place === 'quoted') this.#cell += character;
-      return null;
-    }
-    if (isBreak) this.line += 1;
-    if (isBreak && this.#place !== 'quoted') return this.#endRow();
-    this.#length += 1;
-    if (this.#length > maxRowLength) {
-      const rule = `a row has at most ${maxRowLength} characters; a quote may not be closed.`;
-      throw new CsvError(this.#rowLine, rule);
-    }
-    this.#add(character);
-    return null;
-  }
-
-  #add(character: string): void {
-    const isQuote = character === '"';
-    if (this.#place === 'quoted') {
-      if (isQuote) this.#place = 'closed';
-      else this.#cell += character;
-    } else if (character === this.#separator) {
-      this.#endCell();
-    } else if (isQuote && this.#place !== 'plain') {
-      // Two quotes in a quoted cell are one.
-      if (this.#place === 'closed') this.#cell += character;
-      this.#place = 'quoted';
-    } else if (this.#place === 'closed') {
-      if (character.trim() === '') return;
-      throw new CsvError(
-        this.#rowLine,
-        'text follows a closing quote; write a quote in a cell as two quotes.',
-      );
-    } else {
-      this.#cell += character;
-      this.#place = 'plain';
-    }
-  }
-
-  #endCell(): void {
-    this.#cells.push(withoutGuard(this.#cell));
-    this.#cell = '';
-    this.#place = 'start';
-  }
-
-  #endRow(): CsvRow {
-    this.#endCell();
-    const row = { line: this.#rowLine, cells: this.#cells };
-    this.#cells = [];
-    this.#length = 0;
-    this.#rowLine = this.line;
-    return row;
-  }
+  if (held) yield held;
 }
 
 function separatorOf(text: string): string {
@@ -196,6 +145,14 @@ function separatorOf(text: string): string {
   const unquoted = first.replace(/"(?:[^"]|"")*"/g, '');
   const countOf = (separator: string) => unquoted.split(separator).length;
   return separators.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
+}
+
+function refusalOf({ code }: ParseError): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote of this row is never closed.';
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return `a row has at most ${maxRowSize} bytes; a quote may not be closed.`;
+  }
+  return 'text follows a closing quote; write a quote in a cell as two quotes.';
 }
 
 /** A row below a header, by the names of its columns. Blank cells are absent. */
