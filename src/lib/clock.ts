@@ -9,6 +9,9 @@ export interface Clock {
   deadline(ms: number, abort?: AbortSignal): Deadline;
 }
 
+/** The clocks of two gateways differ by less than this. */
+export const clockToleranceMs = 60 * 60_000;
+
 /** A time limit. Dispose it when the work has ended: the timer references every listener of the signal. */
 interface Deadline extends Disposable {
   readonly signal: AbortSignal;

@@ -1,7 +1,4 @@
-import type { Clock } from './clock.ts';
-
-/** The clocks of two gateways differ by less than this. */
-export const clockToleranceMs = 60 * 60_000;
+import { type Clock, clockToleranceMs } from './clock.ts';
 
 interface LeaseOptions {
   readonly owner: string;

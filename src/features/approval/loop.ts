@@ -1,6 +1,7 @@
 import type { EventType } from '../../kernel/event-types.ts';
 import { globalId } from '../../kernel/global-id.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import { orphanAfterMs } from '../../kernel/times.ts';
 import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
 import type { EventLog, NewEvent } from '../../scope/event-log.ts';
 import type { Approval, ApprovalStore } from './store.ts';
@@ -18,8 +19,6 @@ interface ApprovalLoopOptions extends WorkLoopOptions {
 }
 
 const perRead = 100;
-/** An approval without its job is younger while that is being written, also by a gateway whose clock is hours late. */
-const orphanAfterMs = dayMs;
 
 /**
  * Ends the approvals that have expired, and stores the events of all. Each replica does it: an approval expires once, and the id of an

@@ -4,6 +4,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
+import { givenUpAfterMs, readsApartMs } from '../../kernel/times.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type DomainReads, domainReads } from '../../modules/domain/loader.ts';
 import type { WriteDeps } from '../../modules/domain/write.ts';
@@ -38,9 +39,6 @@ import {
 } from './change.ts';
 import { inChange, neededFor } from './check-change.ts';
 
-/** Consecutive faults of one domain end it after this time. */
-const failingForMs = 15 * 60_000;
-
 interface ChangeDeps
   extends Pick<TenantFacts, 'journal' | 'account' | 'clock' | 'writeDeadlineMs' | 'currentCaller'> {
   readonly holds: Pick<Holds, 'verdict'>;
@@ -49,9 +47,6 @@ interface ChangeDeps
   readonly openReads: OpenReads;
   readonly invalidate: (name: DomainName) => void;
 }
-
-/** Milliseconds between the two reads that confirm a refusal with an unlisted code. */
-const readsApartMs = 5_000;
 
 /** The work on one domain. */
 interface ItemRun {
@@ -286,7 +281,7 @@ async function tryLater(
   const facts: ChangeFacts = before ? { before } : {};
   const isFirst = !failing || !isRecent(failing.dueAt, nowMs);
   const since = isFirst ? new Date(nowMs).toISOString() : failing.since;
-  if (nowMs - Date.parse(since) > failingForMs) {
+  if (nowMs - Date.parse(since) > givenUpAfterMs) {
     // A retry of the item begins a new time.
     await save(facts);
     return notChanged(facts, before, fault);
@@ -299,4 +294,4 @@ async function tryLater(
 
 /** Whether the item was taken soon after it was due. A fault long after the last one begins a new time. */
 const isRecent = (dueAt: string, nowMs: number): boolean =>
-  nowMs - Date.parse(dueAt) <= failingForMs;
+  nowMs - Date.parse(dueAt) <= givenUpAfterMs;

@@ -2,6 +2,7 @@ import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, faults } from '../../kernel/faults.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
+import { givenUpAfterMs } from '../../kernel/times.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
@@ -20,7 +21,6 @@ import { shareReads } from '../../modules/transfer/transfer.ts';
 import {
   type BuyingTenant,
   buyerOf,
-  givenUpAfterMs,
   mayPass,
   paymentNow,
   withPeriod,

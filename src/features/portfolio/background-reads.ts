@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
-import { clockToleranceMs, leaseRequest } from '../../lib/lease-request.ts';
+import { clockToleranceMs } from '../../lib/clock.ts';
+import { leaseRequest } from '../../lib/lease-request.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { UnlistedDomain } from './unlisted-domains.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { errorCodeOf } from '../../lib/error-code.ts';
 import { failureSentence } from '../../lib/failure-sentence.ts';
 import { raceAbort } from '../../lib/race-abort.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../../lib/public-address.ts';
 
 /** The addresses of a host. Rejects when it has none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;

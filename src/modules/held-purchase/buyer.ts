@@ -27,9 +27,6 @@ export interface BuyingTenant
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 
-/** A purchase is given up when the upstream cannot be read for so long. */
-export const givenUpAfterMs = 15 * 60_000;
-
 interface BuyingJob {
   /** The type of the job in the graph. */
   readonly typename: string;

@@ -3,6 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
+import { givenUpAfterMs } from '../../kernel/times.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
@@ -21,14 +22,7 @@ import {
 } from '../purchase/commit.ts';
 import type { HeldPurchaseFacts, HeldPurchaseOptions } from '../purchase/hold-purchase.ts';
 import { giveUp } from '../purchase/settle.ts';
-import {
-  type BuyingTenant,
-  buyerOf,
-  givenUpAfterMs,
-  mayPass,
-  paymentNow,
-  withPeriod,
-} from './buyer.ts';
+import { type BuyingTenant, buyerOf, mayPass, paymentNow, withPeriod } from './buyer.ts';
 import { preparePurchase, type WholePurchase } from './whole-purchase.ts';
 
 interface HeldPurchase {

@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
-import { dayMs } from '../../kernel/instant.ts';
+import { orphanAfterMs } from '../../kernel/times.ts';
+import { clockToleranceMs } from '../../lib/clock.ts';
 import { createPause } from '../../lib/pause.ts';
 import type { JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
@@ -38,10 +39,6 @@ interface JobEngineOptions extends Pick<TenantFacts, 'account' | 'clock' | 'rand
 
 /** Tolerates two renewals that fail. The items of a process that was killed wait until it ends. */
 const defaultLeaseMs = 30_000;
-/** A longer pause than any item has, and the difference between the clocks of two gateways. */
-const toleranceMs = 60 * 60_000;
-/** An item without a job is younger while its job is being written, also by a gateway whose clock is hours late. */
-const orphanAfterMs = dayMs;
 
 /**
  * Works on the items of all jobs of an account, a few at a time. The database leases each item to one process. The lease of a
@@ -92,7 +89,7 @@ export function createJobEngine(options: JobEngineOptions) {
     );
     if (limit === 0 || kinds.length === 0) return;
     const now = clock.now();
-    const latest = new Date(now.getTime() + toleranceMs);
+    const latest = new Date(now.getTime() + clockToleranceMs);
     const take = { owner, now, latest, limit, kinds, leaseUntil: leaseUntil() };
     const items = await jobs.take(account, take);
     hasMore = items.length === limit;

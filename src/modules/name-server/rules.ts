@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { GraphQLIP } from 'graphql-scalars';
 import { type DomainName, isWithin, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { isPublicUnicast } from '../../lib/public-address.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
 import { domainFields, nameServerFields, type RefusedFields } from '../mutation/refused-fields.ts';
@@ -30,35 +31,6 @@ export function checkNameServers(
   return distinct;
 }
 
-/** Addresses that are not public unicast: IANA's special-purpose registries for IPv4 and IPv6, and multicast. */
-const notPublic = new BlockList();
-for (const subnet of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '2001::/23',
-  '2001:db8::/32',
-  '3fff::/20',
-  '2002::/16',
-]) {
-  const [net = '', bits] = subnet.split('/');
-  notPublic.addSubnet(net, Number(bits), isIP(net) === 4 ? 'ipv4' : 'ipv6');
-}
-const publicIpv6 = new BlockList();
-publicIpv6.addSubnet('2000::', 3, 'ipv6');
-
 /** The trimmed address. @throws Fault `INVALID_INPUT` for other text and for addresses that are not public. */
 export function publicAddress(text: string): string {
   const address = text.trim();
@@ -69,8 +41,7 @@ export function publicAddress(text: string): string {
       `${quoted(text)} is not an IP address such as "8.8.8.8" or "2606:4700::1111".`,
     );
   }
-  const isPublic = family === 4 || publicIpv6.check(address, 'ipv6');
-  if (!isPublic || notPublic.check(address, family === 4 ? 'ipv4' : 'ipv6')) {
+  if (!isPublicUnicast(address)) {
     throw invalidInput(
       `A name server needs a public address; ${address} is private, reserved or not unicast.`,
     );

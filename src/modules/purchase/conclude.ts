@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
+import { clockToleranceMs } from '../../lib/clock.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
 import type {
   PurchaseFault,
@@ -87,14 +88,12 @@ async function assignCustomer(
 }
 
 const boughtStates: readonly PurchaseState[] = [...sentStates, 'IN_PROGRESS', 'SUCCEEDED'];
-/** Clocks of gateways differ by less. */
-const clocksDifferMs = 60 * 60_000;
 
 async function wasBoughtAgain(
   { journal, account }: SettleDeps,
   { domain, claimedAt }: PurchaseRecord,
 ): Promise<boolean> {
-  const createdAfter = new Date(claimedAt.getTime() - clocksDifferMs);
+  const createdAfter = new Date(claimedAt.getTime() - clockToleranceMs);
   const filter = { domain, states: boughtStates, createdAfter };
   return (await journal.list(account, { filter, limit: 1 })).length > 0;
 }

@@ -1,4 +1,5 @@
 import { Fault, type FaultCode, faults, isUnlistedRefusal } from '../../kernel/faults.ts';
+import { givenUpAfterMs, readsApartMs } from '../../kernel/times.ts';
 import type { PurchaseFault, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
 import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';
@@ -22,13 +23,6 @@ export const quietMsOf = (
 const abandonedAfterMs = 60_000;
 /** The same for a line of an order, which the job of the order continues after a restart. */
 const abandonedLineAfterMs = 60 * 60_000;
-/**
- * Two reads that do not find the domain count when they are this far apart. The upstream must show within this time that it
- * executed a purchase that it refused with an unlisted code.
- */
-const readsApartMs = 5_000;
-/** An outcome that reads did not show within this time is UNKNOWN. */
-const givenUpAfterMs = 15 * 60_000;
 
 /** Reads whether an open purchase succeeded, records the outcome, and invalidates the reads of its domain when the state changes. */
 export async function settleByReading(

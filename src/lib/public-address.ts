@@ -47,15 +47,20 @@ const closed6 = listOf(closedIpv6, 'ipv6');
 const global6 = listOf([globalIpv6], 'ipv6');
 const embedding6 = listOf(embeddingIpv6, 'ipv6');
 
-/** Whether an IP address is reachable over the internet by its range. False for text that is no address. */
-export function isPublicAddress(address: string): boolean {
+/** Whether an IP address is public unicast by its range. False for text that is no address, and for IPv4 within IPv6. */
+export function isPublicUnicast(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed4.check(address, 'ipv4');
   // A zone, as in `fe80::1%eth0`, belongs to a link.
   if (family !== 6 || address.includes('%')) return false;
-  if (embedding6.check(address, 'ipv6')) return isPublicAddress(lastIpv4Of(address));
   return global6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
 }
+
+/** Whether a connection to an IP address reaches a public one: also IPv4 within IPv6. */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) === 6 && !address.includes('%') && embedding6.check(address, 'ipv6')
+    ? isPublicUnicast(lastIpv4Of(address))
+    : isPublicUnicast(address);
 
 /** The last 32 bits of an IPv6 address as IPv4. */
 function lastIpv4Of(address: string): string {
