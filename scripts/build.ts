@@ -158,7 +158,9 @@ function packagesOf(files: readonly string[]): readonly string[] {
 function inputsOf(files: readonly string[], packages: readonly string[]): readonly string[] {
   const bundler = join(root, 'node_modules/rolldown');
   return [
-    ...globSync('scripts/{build,documents,reference,markdown,cost-rows}.ts', { cwd: root }),
+    ...globSync('scripts/{build,documents,reference,markdown,sandbox-notes,tables}.ts', {
+      cwd: root,
+    }),
     ...documentSources,
     ...files.filter((file) => !file.includes('/node_modules/')),
     ...assets.flatMap((path) => globSync([path, `${path}/*`], { cwd: root })),

@@ -1,39 +1,30 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../src/console/program.ts';
 import { envExample } from './env-example.ts';
-import { tables } from './tables.ts';
+import { pageText, productPages } from './tables.ts';
+import { testPages } from './test-tables.ts';
 
-const help = `Writes .env.example and the tables of the documents from the code.
+const help = `Writes .env.example, and the tables of docs/reference: settings, errors, scopes, commands, limits, costs and others.
 
 Usage: npm run docs -- [--check]
 
-  --check  Writes nothing; fails when a file is not current.
+  --check  Makes them and writes nothing; fails when .env.example is not current.
 `;
 const { values } = readArguments('docs', help, {
   options: { check: { type: 'boolean', default: false } },
 });
 
 const root = new URL('../', import.meta.url);
-const pages = globSync('docs/**/*.md', { cwd: root.pathname });
-const files = ['.env.example', 'README.md', ...pages];
-const marked = /<!-- table: ([a-z]+) -->\n[\s\S]*?<!-- end of table -->/g;
+const folder = new URL('docs/reference/', root);
+const pages = Object.entries({ ...productPages, ...testPages }).map(
+  ([name, page]) => [new URL(`${name}.md`, folder), pageText(page)] as const,
+);
+const example = new URL('.env.example', root);
 
-/** Replaces the text between the two markers by the table of that name. */
-const filled = (text: string): string =>
-  text.replace(marked, (_all, name: string) => {
-    const make = tables[name];
-    if (!make) throw new Error(`There is no table "${name}"; there are ${Object.keys(tables)}.`);
-    return `<!-- table: ${name} -->\n\n${make()}\n\n<!-- end of table -->`;
-  });
-
-for (const file of files) {
-  const url = new URL(file, root);
-  const before = readFileSync(url, 'utf8');
-  const after = file === '.env.example' ? envExample() : filled(before);
-  if (before === after) continue;
-  if (!values.check) writeFileSync(url, after);
-  else {
-    process.stderr.write(`${file} is not current: run "npm run docs" and commit it.\n`);
-    process.exitCode = 1;
-  }
+if (!values.check) {
+  mkdirSync(folder, { recursive: true });
+  for (const [url, text] of [...pages, [example, envExample()] as const]) writeFileSync(url, text);
+} else if (readFileSync(example, 'utf8') !== envExample()) {
+  process.stderr.write('.env.example is not current: run "npm run docs" and commit it.\n');
+  process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { Kind, parse, print, printSchema, TypeInfo, visit, visitWithTypeInfo } f
 import { schema } from '../src/app/graph.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
 import { referencePages } from './reference.ts';
+import { pageText, productPages } from './tables.ts';
 
 // The documents of the npm package, which a gateway in development serves too: the pages of docs/, a page per type,
 // schema.graphql, and llms.txt with llms-full.txt (llmstxt.org).
@@ -72,7 +73,7 @@ function overview(): string {
     readTitle(),
     `- [Graph](http://127.0.0.1:4000/graphql): Send queries, mutations and subscriptions here, as a POST of JSON.
 - [Ten everyday operations](llms-full.txt): Write requests from one text, with purchases, errors, authentication, limits and the schema.
-- [Types](docs/reference.md): Look up a type, with the upstream calls and the scopes of each field.
+- [Reference](docs/reference.md): Look up a type, with the scopes of each field, a setting, an error code or a fault of the sandbox.
 - [SDL](schema.graphql): Generate types and clients from the schema with all descriptions.`,
     ...topics,
     '',
@@ -85,17 +86,20 @@ function readTitle(): string {
   return `${title}\n\n> ${summary}`;
 }
 
-/** A page with its title, and what one can do with it. */
+/** A page with its title and its first paragraph, and the request before its first section where it has one. */
 function listed(path: string): string {
-  const [, title, summary] = /^# (.+)\n\n<!-- summary: (.+) -->\n/.exec(read(path)) ?? [];
-  if (summary === undefined) throw new Error(`${path} has no summary below its title.`);
-  return `- [${title}](${path}): ${summary}`;
+  const [introduction = ''] = read(path).split('\n## ');
+  const [, title, first] = /^# (.+)\n\n(\w.+)\n/.exec(introduction) ?? [];
+  if (first === undefined) throw new Error(`${path} has no paragraph below its title.`);
+  const [request] = /^```graphql\n[\s\S]*?^```/m.exec(introduction) ?? [];
+  const line = `- [${title}](${path}): ${first.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;
+  return request === undefined ? line : `${line}\n\n${request}\n`;
 }
 
 /** llms-full.txt. */
 function everyday(move: (text: string, page: string) => string): string {
   const parts = fullText.flatMap(([page, ...sections]) => {
-    const text = move(read(page).replace(/^<!-- .* -->\n\n?/gm, ''), page);
+    const text = move(read(page), page);
     const all = text.split(/^(?=## )/m);
     return sections.map((name) => {
       const part = name === '' ? all[0] : all.find((one) => one.startsWith(`## ${name}\n`));
@@ -103,7 +107,8 @@ function everyday(move: (text: string, page: string) => string): string {
       return part.trim();
     });
   });
-  return [readTitle(), ...parts, schemaInShort(parts.join('\n'))].join('\n\n');
+  const codes = pageText(productPages.errors).trim();
+  return [readTitle(), ...parts, codes, schemaInShort(parts.join('\n'))].join('\n\n');
 }
 
 /** The SDL without descriptions: of the object types only the root types and those of the ten operations. */

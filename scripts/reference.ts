@@ -20,8 +20,8 @@ import {
 } from 'graphql';
 import { allAccessScopes } from '../src/kernel/caller.ts';
 import { neededFor } from '../src/schema/access.ts';
-import { costCells } from './cost-rows.ts';
 import { code, table } from './markdown.ts';
+import { pageText, productPages } from './tables.ts';
 
 const kinds: readonly (readonly [title: string, fits: (type: GraphQLNamedType) => boolean])[] = [
   ['Objects', isObjectType],
@@ -31,7 +31,7 @@ const kinds: readonly (readonly [title: string, fits: (type: GraphQLNamedType) =
   ['Scalars', isScalarType],
 ];
 
-/** A page per type of the graph, with the upstream calls and the scopes of each field, and a page that lists them; by path. */
+/** The tables, a page per type of the graph with the scopes of each field, and a page that lists them; by path. */
 export function referencePages(schema: GraphQLSchema): ReadonlyMap<string, string> {
   const types = Object.values(schema.getTypeMap()).filter(
     (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
@@ -40,8 +40,11 @@ export function referencePages(schema: GraphQLSchema): ReadonlyMap<string, strin
     const links = types.filter(fits).map(({ name }) => `- [${name}](reference/${name}.md)`);
     return `## ${title}\n\n${links.sort().join('\n')}\n`;
   });
+  const tables = Object.entries(productPages);
+  const links = tables.map(([name, { title }]) => `- [${title}](reference/${name}.md)`);
   return new Map([
-    ['docs/reference.md', `# Types\n\nA page per type of the graph.\n\n${lists.join('\n')}`],
+    ['docs/reference.md', `# Reference\n\n## Tables\n\n${links.join('\n')}\n\n${lists.join('\n')}`],
+    ...tables.map(([name, page]) => [`docs/reference/${name}.md`, pageText(page)] as const),
     ...types.map((type) => [`docs/reference/${type.name}.md`, pageOf(type, schema)] as const),
   ]);
 }
@@ -50,7 +53,7 @@ function pageOf(type: GraphQLNamedType, schema: GraphQLSchema): string {
   const parts = [
     `# ${type.name}`,
     type.description ?? '',
-    isObjectType(type) || isInterfaceType(type) ? fieldsOf(type.name, type.getFields()) : '',
+    isObjectType(type) || isInterfaceType(type) ? fieldsOf(type.getFields()) : '',
     isInputObjectType(type) ? valuesTable('field', Object.values(type.getFields())) : '',
     isEnumType(type) ? enumTable(type) : '',
     isAbstractType(type) ? `Types: ${schema.getPossibleTypes(type).map(link).join(', ')}` : '',
@@ -58,22 +61,18 @@ function pageOf(type: GraphQLNamedType, schema: GraphQLSchema): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function fieldsOf(
-  parent: string,
-  fields: Readonly<Record<string, GraphQLField<unknown, unknown>>>,
-) {
+function fieldsOf(fields: Readonly<Record<string, GraphQLField<unknown, unknown>>>) {
   const all = Object.values(fields);
   const rows = all.map((field) => [
     code(field.name),
     typeCell(field.type),
-    costCell(`${parent}.${field.name}`),
     scopeCell(field),
     // The scope has its own column.
     textCell(field.description?.replace(/ ?Needs (?:any scope|`[^.]*`)\.$/, '')),
   ]);
   const withArguments = all.filter(({ args }) => args.length > 0);
   return [
-    table(['field', 'type', 'upstream calls', 'needs', 'description'], rows),
+    table(['field', 'type', 'needs', 'description'], rows),
     ...withArguments.map(
       ({ name, args }) => `## Arguments of ${code(name)}\n\n${valuesTable('argument', args)}`,
     ),
@@ -101,12 +100,6 @@ const enumTable = (type: GraphQLEnumType): string =>
     ['value', 'meaning'],
     type.getValues().map(({ name, description }) => [code(name), textCell(description)]),
   );
-
-/** The calls of a field beyond those of its parent. */
-function costCell(field: string): string {
-  const cells = costCells(field)?.filter((cell) => cell !== '–');
-  return cells?.join('. Exceptions: ') ?? '–';
-}
 
 function scopeCell(field: GraphQLField<unknown, unknown>): string {
   const scopes = neededFor(field);

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
 import { neededFor } from '../../src/schema/access.ts';
 import { apiKeysOf } from '../access/keys.ts';
-import { fieldCosts } from '../samples/all.ts';
 import { newFolder } from '../support/folder.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/raw-request.ts';
@@ -46,17 +45,15 @@ test('every link of the documents leads to a document and a heading of it', asyn
   );
 });
 
-test('each type has a page with the upstream calls and the scopes of its fields', async () => {
+test('each type has a page with the scopes of its fields', async () => {
   const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type));
   for (const type of types.filter(({ name }) => !name.startsWith('__'))) {
     const page = await read(`/docs/reference/${type.name}.md`);
     for (const field of Object.values(type.getFields())) {
       const name = `${type.name}.${field.name}`;
       const row = page.split('\n').find((line) => line.startsWith(`| \`${field.name}\` |`)) ?? '';
-      const [, , , calls, needs] = row.split(/ ?(?<!\\)\| ?/);
+      const [, , , needs] = row.split(/ ?(?<!\\)\| ?/);
 
-      const cost = fieldCosts.find((one) => one.field === name);
-      expect(calls?.split('. Exceptions: ')[0], name).toBe(cost?.calls ?? '–');
       const scopes = neededFor(field);
       expect(needs, name).toBe(
         scopes.length > 10 ? 'any scope' : scopes.map((one) => `\`${one}\``).join(' or ') || '–',
@@ -70,7 +67,9 @@ test.each([
   ['200 in development, without a key too', { API_KEYS: apiKeysOf({ reader: [] }) }, 200],
 ])('documents have status %s', async (_title, env, expected) => {
   const other = await startTestGateway({ sandboxDomains: 5, env });
-  const responses = ['/llms.txt', '/docs/costs.md'].map((path) => fetch(`${other.url}${path}`));
+  const responses = ['/llms.txt', '/docs/reference/errors.md'].map((path) =>
+    fetch(`${other.url}${path}`),
+  );
   const statuses = (await Promise.all(responses)).map(({ status }) => status);
   await other.close();
 

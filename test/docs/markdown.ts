@@ -13,21 +13,19 @@ export const markdownFiles: readonly string[] = [
   ...globSync('src/features/*/README.md', { cwd: root }),
   'examples/storefront/README.md',
   'examples/webhook-receiver/README.md',
-  ...globSync('docs/**/*.md', { cwd: root }),
+  ...globSync('docs/{*,internals/*}.md', { cwd: root }),
 ];
 
 export const readText = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
 
-/** The rows of the marked table without its head; cells as written. */
-export function rowsOf(file: string, name: string): readonly (readonly string[])[] {
-  const between = readText(file)
-    .split(`<!-- table: ${name} -->`)[1]
-    ?.split('<!-- end of table -->')[0];
-  if (between === undefined) throw new Error(`${file} has no table "${name}".`);
-  return between
+/** The rows of the first table below a heading of a text, without its head; cells as written. */
+export function rowsOf(text: string, heading: string): readonly (readonly string[])[] {
+  const [, after] = text.split(new RegExp(`^#+ ${heading}\n`, 'm'));
+  const [, table] = /^\|.*\n\|[ -|]*\n((?:\|.*\n?)*)/m.exec(after ?? '') ?? [];
+  if (table === undefined) throw new Error(`There is no table below "${heading}".`);
+  return table
     .trim()
     .split('\n')
-    .slice(2)
     .map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
 }
 

@@ -10,14 +10,16 @@ import {
   oddReplyNotes,
   stateNotes,
 } from '../../scripts/sandbox-notes.ts';
+import { productPages } from '../../scripts/tables.ts';
 import { registrationText } from '../samples/shared.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
 import { plain, readText, rowsOf } from './markdown.ts';
 
 const file = 'docs/sandbox.md';
+const tables = productPages.sandbox.text();
 
-describe('docs/sandbox.md', () => {
+describe('the documents of the sandbox', () => {
   const time = createGatewayClock();
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -33,7 +35,7 @@ describe('docs/sandbox.md', () => {
   };
 
   test('has every login, and each one works', async () => {
-    const shown = rowsOf(file, 'logins').map((row) => row.map(plain));
+    const shown = rowsOf(tables, 'Logins').map((row) => row.map(plain));
 
     expect(shown.map(([username]) => username)).toEqual(logins.map(({ username }) => username));
     for (const [username, password] of shown) {
@@ -88,7 +90,9 @@ describe('docs/sandbox.md', () => {
   });
 
   test('has every reply of the Account API outside its envelope', () => {
-    const shown = rowsOf(file, 'replies').map(([suffix]) => plain(suffix).slice(1));
+    const shown = rowsOf(tables, 'Replies of the Account API').map(([suffix]) =>
+      plain(suffix).slice(1),
+    );
 
     expect(shown).toEqual(Object.keys(oddReplyNotes));
     expect(shown).toEqual(Object.keys(oddReplies));
@@ -96,7 +100,7 @@ describe('docs/sandbox.md', () => {
 
   test('has every fault', () => {
     const byName = faultNames.filter((fault) => faultOfName(`${fault}-maple.com`) === fault);
-    const shown = rowsOf(file, 'faults').map(([prefix]) => plain(prefix).slice(0, -1));
+    const shown = rowsOf(tables, 'Faults by name').map(([prefix]) => plain(prefix).slice(0, -1));
 
     expect(shown.toSorted()).toEqual(byName.toSorted());
     for (const fault of faultNames) expect(readText(file)).toContain(`\`${fault}`);
@@ -164,7 +168,7 @@ describe('docs/sandbox.md', () => {
   });
 
   test('has every admin call', () => {
-    const shown = rowsOf(file, 'admin').map(([call]) => plain(call));
+    const shown = rowsOf(tables, 'Admin calls').map(([call]) => plain(call));
 
     expect(shown.toSorted()).toEqual(Object.keys(adminCalls).toSorted());
   });

@@ -159,7 +159,7 @@ test('its command starts a gateway that responds to the first query of the READM
   });
 
   expect(await response.json()).toMatchObject({ data: shown.data });
-  expect(await (await fetch(`${url}/llms.txt`)).text()).toContain('(docs/costs.md)');
+  expect(await (await fetch(`${url}/llms.txt`)).text()).toContain('(docs/purchases.md)');
 });
 
 test('every relative link of its documents leads to a file of the package and a heading of it', async () => {

@@ -20,7 +20,10 @@ function toolRows(): readonly (readonly string[])[] {
   });
 }
 
-/** Generated tables by the name in their marker. */
-export const tables = {
-  tools: () => table(['tool', 'needs', 'arguments', 'description for models'], toolRows()),
+/** The pages of docs/reference that `npm run docs` writes. */
+export const pages = {
+  tools: {
+    title: 'Tools for models',
+    text: () => table(['tool', 'needs', 'arguments', 'description for models'], toolRows()),
+  },
 };
