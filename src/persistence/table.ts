@@ -1,4 +1,8 @@
-/** A table that belongs to a feature. */
+import type { Selectable } from 'kysely';
+import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant } from '../kernel/instant.ts';
+
+/** A table of one feature, or of the core. */
 export interface Table {
   readonly name: string;
   /** Its steps, oldest first, each the statements of one release. */
@@ -7,3 +11,167 @@ export interface Table {
 
 /** In the SQL that SQLite and PostgreSQL have in common, or in that of each, such as a trigger. */
 type Statement = string | { readonly sqlite?: string; readonly postgres?: string };
+
+/** A column: its type in SQL, and the conversions between a row and a record. Without one the value is the same in both. */
+export interface Column<Value, Stored = Value> {
+  readonly type: string;
+  read?(stored: Stored): Value;
+  write?(value: Value): Stored;
+}
+
+type Columns = Readonly<Record<string, Column<unknown, unknown>>>;
+
+export const integer: Column<number> = { type: 'integer not null' };
+export const text: Column<string> = { type: 'text not null' };
+export const textOf = <Value extends string>(): Column<Value> => ({ type: 'text not null' });
+/** Only names that were parsed are ever written. */
+export const domainName: Column<DomainName, string> = {
+  ...text,
+  read: (name) => name as DomainName,
+};
+/** 1 for yes, 0 for no. */
+export const flag = {
+  ...integer,
+  read: (bit: number): boolean => bit === 1,
+  write: (isSet: boolean): number => Number(isSet),
+};
+/** ISO 8601 in UTC with milliseconds (24 characters), which makes text order the order of time. */
+export const instant = { ...text, read: parseInstant, write: (time: Date) => time.toISOString() };
+export const json = <Value>() => ({
+  ...text,
+  read: (stored: string): Value => JSON.parse(stored),
+  write: (value: Value): string => JSON.stringify(value),
+});
+/** The customer whose row it is; empty for the reseller, so that a unique index has its rows too. */
+export const owner: Column<string | null, string> = {
+  ...text,
+  read: (customer) => customer || null,
+  write: (customer) => customer ?? '',
+};
+
+export function nullable<Value, Stored>({
+  type,
+  read,
+  write,
+}: Column<Value, Stored>): Column<Value | null, Stored | null> {
+  return {
+    type: type.replace(' not null', ''),
+    ...(read && { read: (stored: Stored | null) => (stored === null ? null : read(stored)) }),
+    ...(write && { write: (value: Value | null) => (value === null ? null : write(value)) }),
+  };
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
+const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+type ValueOf<Declared> = Declared extends Column<infer Value, infer _Stored> ? Value : never;
+type StoredOf<Declared> = Declared extends Column<infer _Value, infer Stored> ? Stored : never;
+
+type Row<Declared extends Columns> = {
+  readonly [Name in keyof Declared & string as SnakeCase<Name>]: StoredOf<Declared[Name]>;
+};
+type Values<Declared extends Columns> = {
+  readonly [Name in keyof Declared]: ValueOf<Declared[Name]>;
+};
+/** Some values. */
+type Given<Declared extends Columns> = {
+  readonly [Name in keyof Declared]?: ValueOf<Declared[Name]> | undefined;
+};
+/** The columns of some values. */
+type Part<Declared extends Columns, Some> = {
+  readonly [Name in keyof Some as Name extends keyof Declared & string
+    ? SnakeCase<Name>
+    : never]: Name extends keyof Declared ? StoredOf<Declared[Name]> : never;
+};
+
+interface DeclaredTable<Name extends string, Shown extends Columns, Hidden extends Columns>
+  extends Table {
+  readonly name: Name;
+  /** The columns of a record. */
+  readonly columns: readonly (keyof Row<Shown>)[];
+  /** @throws Fault `INVALID_INPUT` when a time in the row is not what this code writes. */
+  record(row: Selectable<Row<Shown>>): Values<Shown>;
+  /** The columns of these values. Members that are absent or undefined have none. */
+  row<Some extends Given<Shown & Hidden>>(
+    given: Some & { readonly [Name in Exclude<keyof Some, keyof (Shown & Hidden)>]: never },
+  ): Part<Shown & Hidden, Some>;
+}
+
+type AnyTable = DeclaredTable<string, Columns, Columns>;
+
+export type RowOf<Declared extends AnyTable> =
+  Declared extends DeclaredTable<string, infer Shown, infer Hidden> ? Row<Shown & Hidden> : never;
+export type RecordOf<Declared extends AnyTable> = ReturnType<Declared['record']>;
+/** Some values for `row`. */
+export type GivenOf<Declared extends AnyTable> =
+  Declared extends DeclaredTable<string, infer Shown, infer Hidden> ? Given<Shown & Hidden> : never;
+/** The rows of tables by their names. */
+export type RowsOf<Declared extends AnyTable> = {
+  readonly [Each in Declared as Each['name']]: RowOf<Each>;
+};
+
+interface TableOptions<Hidden> {
+  /** The columns that no record has. */
+  readonly hidden: Hidden;
+  /** The columns of the primary key. */
+  readonly key: string;
+  /** Unique indexes, by their name after that of the table: the columns, and the condition of a partial one. */
+  readonly unique?: Readonly<Record<string, string>>;
+  /** Of two indexes that appear equal without statistics, SQLite uses the later one. */
+  readonly indexes?: Readonly<Record<string, string>>;
+  readonly triggers?: readonly Statement[];
+}
+
+/**
+ * Declares a table, the one place of its columns. A column has the name of its member in snake case. A release makes the statements
+ * of a step final: a column that is added later has a step of its own.
+ */
+export function table<Name extends string, Shown extends Columns, Hidden extends Columns>(
+  name: Name,
+  shown: Shown,
+  { hidden, key, unique = {}, indexes = {}, triggers = [] }: TableOptions<Hidden>,
+): DeclaredTable<Name, Shown, Hidden> {
+  const declared = Object.entries({ ...shown, ...hidden }).map(
+    ([member, { type, read, write }]) => {
+      return { member, column: snakeCase(member), type, read, write };
+    },
+  );
+  const ofRecord = declared.slice(0, Object.keys(shown).length);
+  const definitions = declared.map(({ column, type }) => `"${column}" ${type}`);
+  const indexed = (kind: string, all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(
+      ([suffix, on]) => `create ${kind} if not exists ${name}_${suffix} on ${name} ${on}`,
+    );
+  return {
+    name,
+    steps: [
+      [
+        `create table if not exists ${name} (${definitions.join(', ')}, constraint ${name}_pkey primary key (${key}))`,
+        ...indexed('unique index', unique),
+        ...indexed('index', indexes),
+        ...triggers,
+      ],
+    ],
+    columns: ofRecord.map(({ column }) => column) as never,
+    record(row: Readonly<Record<string, unknown>>) {
+      const record: Record<string, unknown> = {};
+      for (const { member, column, read } of ofRecord) {
+        const stored = row[column];
+        record[member] = read ? read(stored) : stored;
+      }
+      return record as never;
+    },
+    row(given: Readonly<Record<string, unknown>>) {
+      const row: Record<string, unknown> = {};
+      for (const { member, column, write } of declared) {
+        const value = given[member];
+        if (value !== undefined) row[column] = write ? write(value) : value;
+      }
+      return row as never;
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { sync } from 'node-ical';
 import { expect, test } from 'vitest';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { calendarText, contentLine, type Expiry } from './icalendar.ts';
-import type { CalendarFeed } from './store.ts';
+import type { CalendarFeed } from './table.ts';
 
 const feed: CalendarFeed = {
   ...{ id: 'f-1', customer: null, name: 'Names; a, b \\ c', labels: [], createdAt: new Date(0) },

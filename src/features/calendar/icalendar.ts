@@ -1,5 +1,5 @@
 import { type DomainName, unicodeName } from '../../kernel/domain-name.ts';
-import type { CalendarFeed } from './store.ts';
+import type { CalendarFeed } from './table.ts';
 
 /** An expiry date as a calendar shows it. */
 export interface Expiry {

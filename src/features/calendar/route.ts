@@ -7,7 +7,8 @@ import { requestFault } from '../../server/http/request-fault.ts';
 import { withFacts } from '../../server/http/routes.ts';
 import { calendarFacts, calendarText, mediaType } from './icalendar.ts';
 import { calendarPath, calendars, secretHash } from './service.ts';
-import { type CalendarFeed, calendarFeeds } from './store.ts';
+import { calendarFeeds } from './store.ts';
+import type { CalendarFeed } from './table.ts';
 
 /** The file of a calendar feed. The secret in the address is the credential. */
 export const calendarRoutes: CreateRoutes = ({ clock, beginFile, tenants }) =>

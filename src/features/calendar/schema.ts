@@ -9,7 +9,7 @@ import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { calendars, maxFeeds } from './service.ts';
-import type { CalendarFeed } from './store.ts';
+import type { CalendarFeed } from './table.ts';
 
 const typename = 'CalendarFeed';
 const scope = 'domains:read';

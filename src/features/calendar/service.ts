@@ -18,7 +18,8 @@ import type { EventStore } from '../event/store.ts';
 import { eventOptions } from '../event/parts.ts';
 import { eventStore } from '../event/stores.ts';
 import type { Expiry } from './icalendar.ts';
-import { type CalendarFeed, type CalendarStore, calendarFeeds } from './store.ts';
+import { type CalendarStore, calendarFeeds } from './store.ts';
+import type { CalendarFeed } from './table.ts';
 
 /** The path at which every calendar feed is read. */
 export const calendarPath = '/calendar.ics';

@@ -1,36 +1,12 @@
 import type { Kysely } from 'kysely';
-import { parseInstant } from '../../kernel/instant.ts';
-import type { LabelCondition } from '../../kernel/label.ts';
 import { oneOf } from '../../persistence/lists.ts';
 import { allOf } from '../../persistence/results.ts';
-import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
+import type { Database, JournalTables } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
+import { type CalendarFeed, type CalendarTables, calendarFeedsTable } from './table.ts';
 
-/** A file of expiry dates that a calendar program reads without a key. It is never changed. */
-export interface CalendarFeed {
-  readonly id: string;
-  /** Whose domains it has; null for all domains of the account. */
-  readonly customer: string | null;
-  readonly name: string;
-  /** Conditions for the labels of its domains; empty for none. */
-  readonly labels: readonly LabelCondition[];
-  readonly createdAt: Date;
-}
-
-type CalendarFeedRow = {
-  readonly account: string;
-  readonly id: string;
-  /** Empty for a feed of the reseller. */
-  readonly customer: string;
-  readonly name: string;
-  /** JSON: conditions for the labels of its domains. */
-  readonly labels: string;
-  readonly secret_sha256: string;
-  readonly created_at: string;
-};
-
-type CalendarTables = { readonly calendar_feeds: CalendarFeedRow };
+const { record: feedOf } = calendarFeedsTable;
 
 type CalendarDatabase = Kysely<JournalTables & CalendarTables>;
 
@@ -58,18 +34,8 @@ export function createCalendarStore(database: Database) {
       }),
     add: (account: string, feed: CalendarFeed, secretSha256: string) =>
       writing(async () => {
-        const { customer, labels, createdAt, ...values } = feed;
-        await db
-          .insertInto('calendar_feeds')
-          .values({
-            ...values,
-            account,
-            customer: customer ?? '',
-            labels: JSON.stringify(labels),
-            secret_sha256: secretSha256,
-            created_at: timeText(createdAt),
-          })
-          .execute();
+        const row = calendarFeedsTable.row({ ...feed, account, secretSha256 });
+        await db.insertInto('calendar_feeds').values(row).execute();
       }),
     remove: (account: string, id: string) =>
       writing(async () => {
@@ -86,13 +52,5 @@ export type CalendarStore = ReturnType<typeof createCalendarStore>;
 
 const feeds = (db: CalendarDatabase, account: string) =>
   db.selectFrom('calendar_feeds').where('account', '=', account).selectAll();
-
-const feedOf = (row: CalendarFeedRow): CalendarFeed => ({
-  id: row.id,
-  customer: row.customer || null,
-  name: row.name,
-  labels: JSON.parse(row.labels),
-  createdAt: parseInstant(row.created_at),
-});
 
 export const calendarFeeds = stored('calendarFeeds', createCalendarStore);

@@ -1,17 +1,35 @@
-import type { Table } from '../../persistence/table.ts';
+import type { LabelCondition } from '../../kernel/label.ts';
+import {
+  instant,
+  json,
+  owner,
+  type RecordOf,
+  type RowsOf,
+  table,
+  text,
+} from '../../persistence/table.ts';
 
-/** The calendar feeds of all accounts. `customer` is empty for a feed of the reseller; `secret_sha256` has 64 hexadecimal digits. */
-export const calendarFeedsTable: Table = {
-  name: 'calendar_feeds',
-  steps: [
-    [
-      `create table if not exists calendar_feeds (
-        account text not null, id text not null, customer text not null, name text not null,
-        labels text not null, secret_sha256 text not null, created_at text not null,
-        constraint calendar_feeds_pkey primary key (account, id))`,
-      'create unique index if not exists calendar_feeds_by_secret on calendar_feeds (secret_sha256)',
-      `create index if not exists calendar_feeds_by_customer
-        on calendar_feeds (account, customer, created_at, id)`,
-    ],
-  ],
-};
+export const calendarFeedsTable = table(
+  'calendar_feeds',
+  {
+    id: text,
+    /** Whose domains it has; null for all domains of the account. */
+    customer: owner,
+    name: text,
+    /** Conditions for the labels of its domains; empty for none. */
+    labels: json<readonly LabelCondition[]>(),
+    createdAt: instant,
+  },
+  {
+    // The hash has 64 hexadecimal digits.
+    hidden: { account: text, secretSha256: text },
+    key: 'account, id',
+    unique: { by_secret: '(secret_sha256)' },
+    indexes: { by_customer: '(account, customer, created_at, id)' },
+  },
+);
+
+/** A file of expiry dates that a calendar program reads without a key. It is never changed. */
+export type CalendarFeed = RecordOf<typeof calendarFeedsTable>;
+
+export type CalendarTables = RowsOf<typeof calendarFeedsTable>;

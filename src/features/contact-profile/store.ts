@@ -1,29 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import { parseInstant } from '../../kernel/instant.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
 import { type FilterOf, is, meets, oneOf, listOf } from '../../persistence/lists.ts';
 import { allOf } from '../../persistence/results.ts';
 import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
+import type { GivenOf, RecordOf } from '../../persistence/table.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { settings } from '../../scope/settings.ts';
 import { stored } from '../../scope/tenant.ts';
 import { profileSettings } from './settings.ts';
+import { contactProfilesTable, type ProfileTables, purchaseDefaultsTable } from './table.ts';
 
 /** A contact with a name, of a customer or of the reseller. */
-export interface ContactProfile {
-  readonly id: string;
-  /** Null for one of the reseller. */
-  readonly customer: string | null;
-  /** Unique among the profiles of its owner. */
-  readonly name: string;
+export interface ContactProfile extends RecordOf<typeof contactProfilesTable> {
   /** JSON; a fault when it is encrypted and the gateway does not have the key. */
   readonly contact: FieldResult<string>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 export interface NewContactProfile {
@@ -34,21 +28,12 @@ export interface NewContactProfile {
   readonly contact: string;
 }
 
-/** What a purchase has where its input has nothing; null for no default. */
-export interface PurchaseDefaults {
+export interface PurchaseDefaults extends RecordOf<typeof purchaseDefaultsTable> {
   readonly profile: ContactProfile | null;
-  readonly nameServers: readonly string[] | null;
-  readonly privacyProtected: boolean | null;
-  readonly transferLocked: boolean | null;
 }
 
 /** Absent members are not changed, null ends a default. */
-export interface DefaultChanges {
-  readonly profileId?: string | null | undefined;
-  readonly nameServers?: readonly string[] | null | undefined;
-  readonly privacyProtected?: boolean | null | undefined;
-  readonly transferLocked?: boolean | null | undefined;
-}
+export type DefaultChanges = Omit<GivenOf<typeof purchaseDefaultsTable>, 'account' | 'customer'>;
 
 /** The owner and the name of a profile. The list has this order, the profiles of the reseller first. */
 export type ProfilePosition = Pick<ContactProfile, 'customer' | 'name'>;
@@ -62,31 +47,7 @@ export type ProfileFilter = FilterOf<typeof conditions>;
 
 export type ProfilePage = FilteredPage<ProfilePosition, ProfileFilter>;
 
-type ContactProfileRow = {
-  readonly account: string;
-  readonly id: string;
-  readonly customer: string;
-  readonly name: string;
-  readonly contact: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-type PurchaseDefaultsRow = {
-  readonly account: string;
-  readonly customer: string;
-  readonly profile_id: string | null;
-  /** JSON. */
-  readonly name_servers: string | null;
-  /** 1 or 0, as `transfer_locked`. */
-  readonly privacy_protected: number | null;
-  readonly transfer_locked: number | null;
-};
-
-type ProfileTables = {
-  readonly contact_profiles: ContactProfileRow;
-  readonly purchase_defaults: PurchaseDefaultsRow;
-};
+type ContactProfileRow = ProfileTables['contact_profiles'];
 
 type ProfileDatabase = Kysely<JournalTables & ProfileTables>;
 
@@ -116,10 +77,8 @@ export function createProfileStore(database: Database, seal: TextSeal) {
     save: (account: string, all: readonly NewContactProfile[], at: Date) =>
       writing(() => {
         const values = all.map((profile) => ({
-          account,
-          id: profile.id,
+          ...contactProfilesTable.row({ account, id: profile.id, createdAt: at }),
           ...contentColumns(seal, account, profile, at),
-          created_at: timeText(at),
         }));
         const saved = db
           .insertInto('contact_profiles')
@@ -174,15 +133,11 @@ export function createProfileStore(database: Database, seal: TextSeal) {
       reading(() => readDefaults(db, seal, account, owners)),
     setDefaults: (account: string, customer: string | null, changes: DefaultChanges) =>
       writing(async () => {
-        const columns = defaultColumns(changes);
+        const row = purchaseDefaultsTable.row({ ...changes, account, customer });
         await db
           .insertInto('purchase_defaults')
-          .values({ ...noDefaults, ...columns, account, customer: ownerText(customer) })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['account', 'customer'])
-              .doUpdateSet({ ...columns, customer: ownerText(customer) }),
-          )
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account', 'customer']).doUpdateSet(row))
           .execute();
       }),
   };
@@ -211,18 +166,13 @@ function contentColumns(
   { customer, name, contact }: NewContactProfile,
   at: Date,
 ) {
-  const owner = { customer: ownerText(customer), name };
-  const sealed = seal.seal(contact, placeOf({ account, ...owner }));
-  return { ...owner, contact: sealed, updated_at: timeText(at) };
+  const content = contactProfilesTable.row({ customer, name, updatedAt: at });
+  return { ...content, contact: seal.seal(contact, placeOf({ account, ...content })) };
 }
 
 const profileOf = (seal: TextSeal, row: ContactProfileRow): ContactProfile => ({
-  id: row.id,
-  customer: row.customer || null,
-  name: row.name,
+  ...contactProfilesTable.record(row),
   contact: contactOf(seal, row),
-  createdAt: parseInstant(row.created_at),
-  updatedAt: parseInstant(row.updated_at),
 });
 
 function contactOf(seal: TextSeal, row: ContactProfileRow): string | Fault {
@@ -233,26 +183,6 @@ function contactOf(seal: TextSeal, row: ContactProfileRow): string | Fault {
     const message = `The contact of this profile ${error.message}. The operator must set PROFILES_KEY to the key with which it was saved, or the profile must be saved again.`;
     return unavailable(error, { message, retryable: false });
   }
-}
-
-const noDefaults = {
-  profile_id: null,
-  name_servers: null,
-  privacy_protected: null,
-  transfer_locked: null,
-};
-
-const bitOf = (flag: boolean | null): number | null => (flag === null ? null : Number(flag));
-const flagOf = (bit: number | null): boolean | null => (bit === null ? null : bit === 1);
-
-function defaultColumns(changes: DefaultChanges): Partial<PurchaseDefaultsRow> {
-  const { profileId, nameServers, privacyProtected, transferLocked } = changes;
-  return {
-    ...(profileId !== undefined && { profile_id: profileId }),
-    ...(nameServers !== undefined && { name_servers: nameServers && JSON.stringify(nameServers) }),
-    ...(privacyProtected !== undefined && { privacy_protected: bitOf(privacyProtected) }),
-    ...(transferLocked !== undefined && { transfer_locked: bitOf(transferLocked) }),
-  };
 }
 
 async function readDefaults(
@@ -273,14 +203,12 @@ async function readDefaults(
     .select(['profile.created_at', 'profile.updated_at'])
     .execute();
   return new Map(
-    rows.map(({ owner, name_servers, privacy_protected, transfer_locked, ...joined }) => [
+    rows.map(({ owner, ...row }) => [
       owner || null,
       {
+        ...purchaseDefaultsTable.record(row),
         // All columns of a row that the join found are set.
-        profile: joined.id ? profileOf(seal, { account, ...joined } as ContactProfileRow) : null,
-        nameServers: name_servers === null ? null : JSON.parse(name_servers),
-        privacyProtected: flagOf(privacy_protected),
-        transferLocked: flagOf(transfer_locked),
+        profile: row.id ? profileOf(seal, { ...row, account } as ContactProfileRow) : null,
       },
     ]),
   );

@@ -1,29 +1,46 @@
-import type { Table } from '../../persistence/table.ts';
+import {
+  flag,
+  instant,
+  json,
+  nullable,
+  owner,
+  type RowsOf,
+  table,
+  text,
+} from '../../persistence/table.ts';
 
-/** `customer` is empty for a profile of the reseller, so that one index makes all names unique. `contact` is JSON, or that JSON encrypted. */
-export const contactProfilesTable: Table = {
-  name: 'contact_profiles',
-  steps: [
-    [
-      `create table if not exists contact_profiles (
-        account text not null, id text not null, customer text not null, name text not null,
-        contact text not null, created_at text not null, updated_at text not null,
-        constraint contact_profiles_pkey primary key (account, id))`,
-      `create unique index if not exists contact_profiles_by_name
-        on contact_profiles (account, customer, name)`,
-    ],
-  ],
-};
+/** The contacts with a name, of a customer or of the reseller. */
+export const contactProfilesTable = table(
+  'contact_profiles',
+  {
+    id: text,
+    customer: owner,
+    /** Unique among the profiles of its owner. */
+    name: text,
+    createdAt: instant,
+    updatedAt: instant,
+  },
+  {
+    // `contact` is JSON, or that JSON encrypted.
+    hidden: { account: text, contact: text },
+    key: 'account, id',
+    unique: { by_name: '(account, customer, name)' },
+  },
+);
 
-/** `customer` is empty for the defaults of all customers. A null column is no default, and a profile that was deleted is none. */
-export const purchaseDefaultsTable: Table = {
-  name: 'purchase_defaults',
-  steps: [
-    [
-      `create table if not exists purchase_defaults (
-        account text not null, customer text not null, profile_id text, name_servers text,
-        privacy_protected integer, transfer_locked integer,
-        constraint purchase_defaults_pkey primary key (account, customer))`,
-    ],
-  ],
-};
+/** What a purchase has where its input has nothing; null for no default. Those of the reseller are the defaults of all customers. */
+export const purchaseDefaultsTable = table(
+  'purchase_defaults',
+  {
+    nameServers: nullable(json<readonly string[]>()),
+    privacyProtected: nullable(flag),
+    transferLocked: nullable(flag),
+  },
+  {
+    // A profile that was deleted is no default.
+    hidden: { account: text, customer: owner, profileId: nullable(text) },
+    key: 'account, customer',
+  },
+);
+
+export type ProfileTables = RowsOf<typeof contactProfilesTable | typeof purchaseDefaultsTable>;

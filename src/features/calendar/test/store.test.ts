@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { account, minute } from '../../../../test/persistence/claims.ts';
 import { describeStore } from '../../../../test/persistence/drivers.ts';
 import { useStore } from '../../../../test/persistence/journal-store.ts';
-import { type CalendarFeed, type CalendarStore, createCalendarStore } from '../store.ts';
-import { calendarFeedsTable } from '../table.ts';
+import { type CalendarStore, createCalendarStore } from '../store.ts';
+import { type CalendarFeed, calendarFeedsTable } from '../table.ts';
 
 const feed = (id: string, changes: Partial<CalendarFeed> = {}): CalendarFeed => ({
   ...{ id, customer: null, name: `Feed ${id}`, labels: [], createdAt: minute(1) },
