@@ -13,10 +13,16 @@ import {
   timeOf,
   timeText,
 } from '../../persistence/tables.ts';
+import type { RecordOf } from '../../persistence/table.ts';
 import { guarded, reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
 import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './chain.ts';
-import type { AuditEntryRow, AuditLogRow, AuditTables } from './table.ts';
+import {
+  type AuditEntryRow,
+  type AuditLogRow,
+  type AuditTables,
+  auditEntriesTable,
+} from './table.ts';
 
 /** A new row: an operation, with its outcome when it has ended, or the end of an operation that has a row. */
 export type NewAuditEntry = { readonly at: Date } & (
@@ -25,20 +31,13 @@ export type NewAuditEntry = { readonly at: Date } & (
 );
 
 /** An operation of the audit log with its end. */
-export interface AuditEntry
-  extends Omit<RecordedOperation, 'input'>,
-    Omit<OperationEnd, 'outcome' | 'refusals'> {
-  /** Its place in the audit log of the account, from 1. The end of an operation has a place too. */
-  readonly position: number;
+export interface AuditEntry extends RecordOf<typeof auditEntriesTable> {
+  readonly operation: string;
+  readonly tenant: string;
+  readonly requestId: string;
   readonly startedAt: Date;
   /** Null while it runs, and when the process ended before it was stored; also the outcome is null then. */
   readonly endedAt: Date | null;
-  readonly outcome: string | null;
-  readonly refusals: number | null;
-  /** Equal for equal inputs of an operation; null without an input. */
-  readonly inputHash: string | null;
-  /** SHA-256 of its row and of the hash of the row before it. */
-  readonly hash: string;
 }
 
 const entry = expressionBuilder<
@@ -160,20 +159,21 @@ async function openLog(db: AuditDatabase, account: string): Promise<AuditLogRow>
   return log;
 }
 
-const emptyRow = {
+/** The columns that an end does not have. */
+const noOperation = auditEntriesTable.row({
   ...{ begun: null, operation: null, domain: null, caller: null, customer: null, tenant: null },
-  ...{ request_id: null, address: null, input_hash: null },
-};
+  ...{ requestId: null, address: null, inputHash: null },
+});
 
 function rowOf(account: string, entry: NewAuditEntry, key: string): UnchainedRow {
   const { at, end } = entry;
   const { outcome = null, upstreamCalls = null, refusals = null } = end ?? {};
-  const ending = { outcome, upstream_calls: upstreamCalls, refusals };
-  const common = { ...emptyRow, account, at: timeText(at), ...ending };
-  if ('begun' in entry) return { ...common, begun: entry.begun };
-  const { input, requestId: request_id, ...operation } = entry.operation;
-  const input_hash = input === null ? null : inputHash(key, operation.operation, input);
-  return { ...common, ...operation, request_id, input_hash };
+  const ending = auditEntriesTable.row({ account, at, outcome, upstreamCalls, refusals });
+  if ('begun' in entry) return { ...noOperation, ...ending, begun: entry.begun };
+  const { input, ...operation } = entry.operation;
+  const hash = input === null ? null : inputHash(key, operation.operation, input);
+  const begin = auditEntriesTable.row({ ...operation, begun: null, inputHash: hash });
+  return { ...begin, ...ending };
 }
 
 const integers = new Set<keyof AuditEntryRow>(['position', 'begun', 'upstream_calls', 'refusals']);
@@ -234,23 +234,19 @@ const withEnd = (entries: ReturnType<typeof entriesOf>) =>
 
 type EndedRow = Awaited<ReturnType<ReturnType<typeof withEnd>['executeTakeFirstOrThrow']>>;
 
-const entryOf = ({ ended_at, ended_outcome, ended_calls, ...row }: EndedRow): AuditEntry => ({
-  position: row.position,
-  startedAt: parseInstant(row.at),
-  endedAt: timeOf(row.outcome === null ? ended_at : row.at),
-  operation: row.operation ?? '',
-  domain: row.domain as DomainName | null,
-  caller: row.caller,
-  customer: row.customer,
-  tenant: row.tenant ?? '',
-  requestId: row.request_id ?? '',
-  address: row.address,
-  inputHash: row.input_hash,
-  outcome: row.outcome ?? ended_outcome,
-  upstreamCalls: row.upstream_calls ?? ended_calls,
-  refusals: row.refusals,
-  hash: row.hash,
-});
+function entryOf({ ended_at, ended_outcome, ended_calls, ...row }: EndedRow): AuditEntry {
+  const entry = auditEntriesTable.record(row);
+  return {
+    ...entry,
+    operation: entry.operation ?? '',
+    tenant: entry.tenant ?? '',
+    requestId: entry.requestId ?? '',
+    outcome: entry.outcome ?? ended_outcome,
+    upstreamCalls: entry.upstreamCalls ?? ended_calls,
+    startedAt: parseInstant(row.at),
+    endedAt: timeOf(entry.outcome === null ? ended_at : row.at),
+  };
+}
 
 const rowsPerRead = 1_000;
 
