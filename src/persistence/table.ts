@@ -61,6 +61,15 @@ export function nullable<Value, Stored>({
   };
 }
 
+/** `value` in SQL. */
+export const withDefault = <Value, Stored>(
+  column: Column<Value, Stored>,
+  value: string,
+): Column<Value, Stored> => ({
+  ...column,
+  type: column.type.replace(' ', ` default ${value} `),
+});
+
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
@@ -88,9 +97,7 @@ type Part<Declared extends Columns, Some> = {
     : never]: Name extends keyof Declared ? StoredOf<Declared[Name]> : never;
 };
 
-interface DeclaredTable<Name extends string, Shown extends Columns, Hidden extends Columns>
-  extends Table {
-  readonly name: Name;
+interface Mapping<Shown extends Columns, Hidden extends Columns> {
   /** The columns of a record. */
   readonly columns: readonly (keyof Row<Shown>)[];
   /** @throws Fault `INVALID_INPUT` when a time in the row is not what this code writes. */
@@ -101,11 +108,17 @@ interface DeclaredTable<Name extends string, Shown extends Columns, Hidden exten
   ): Part<Shown & Hidden, Some>;
 }
 
+interface DeclaredTable<Name extends string, Shown extends Columns, Hidden extends Columns>
+  extends Table,
+    Mapping<Shown, Hidden> {
+  readonly name: Name;
+}
+
 type AnyTable = DeclaredTable<string, Columns, Columns>;
 
 export type RowOf<Declared extends AnyTable> =
   Declared extends DeclaredTable<string, infer Shown, infer Hidden> ? Row<Shown & Hidden> : never;
-export type RecordOf<Declared extends AnyTable> = ReturnType<Declared['record']>;
+export type RecordOf<Declared extends Mapping<Columns, Columns>> = ReturnType<Declared['record']>;
 /** Some values for `row`. */
 export type GivenOf<Declared extends AnyTable> =
   Declared extends DeclaredTable<string, infer Shown, infer Hidden> ? Given<Shown & Hidden> : never;
@@ -126,36 +139,16 @@ interface TableOptions<Hidden> {
   readonly triggers?: readonly Statement[];
 }
 
-/**
- * Declares a table, the one place of its columns. A column has the name of its member in snake case. A release makes the statements
- * of a step final: a column that is added later has a step of its own.
- */
-export function table<Name extends string, Shown extends Columns, Hidden extends Columns>(
-  name: Name,
+/** A column has the name of its member in snake case. `hidden` are those that no record has. */
+export function mappingOf<Shown extends Columns, Hidden extends Columns>(
   shown: Shown,
-  { hidden, key, unique = {}, indexes = {}, triggers = [] }: TableOptions<Hidden>,
-): DeclaredTable<Name, Shown, Hidden> {
-  const declared = Object.entries({ ...shown, ...hidden }).map(
-    ([member, { type, read, write }]) => {
-      return { member, column: snakeCase(member), type, read, write };
-    },
-  );
-  const ofRecord = declared.slice(0, Object.keys(shown).length);
-  const definitions = declared.map(({ column, type }) => `"${column}" ${type}`);
-  const indexed = (kind: string, all: Readonly<Record<string, string>>) =>
-    Object.entries(all).map(
-      ([suffix, on]) => `create ${kind} if not exists ${name}_${suffix} on ${name} ${on}`,
-    );
+  hidden: Hidden,
+): Mapping<Shown, Hidden> {
+  const mapped = Object.entries({ ...shown, ...hidden }).map(([member, { read, write }]) => {
+    return { member, column: snakeCase(member), read, write };
+  });
+  const ofRecord = mapped.slice(0, Object.keys(shown).length);
   return {
-    name,
-    steps: [
-      [
-        `create table if not exists ${name} (${definitions.join(', ')}, constraint ${name}_pkey primary key (${key}))`,
-        ...indexed('unique index', unique),
-        ...indexed('index', indexes),
-        ...triggers,
-      ],
-    ],
     columns: ofRecord.map(({ column }) => column) as never,
     record(row: Readonly<Record<string, unknown>>) {
       const record: Record<string, unknown> = {};
@@ -167,11 +160,41 @@ export function table<Name extends string, Shown extends Columns, Hidden extends
     },
     row(given: Readonly<Record<string, unknown>>) {
       const row: Record<string, unknown> = {};
-      for (const { member, column, write } of declared) {
+      for (const { member, column, write } of mapped) {
         const value = given[member];
         if (value !== undefined) row[column] = write ? write(value) : value;
       }
       return row as never;
     },
+  };
+}
+
+/**
+ * Declares a table, the one place of its columns. A release makes the statements of a step final: a column that is added later has a
+ * step of its own.
+ */
+export function table<Name extends string, Shown extends Columns, Hidden extends Columns>(
+  name: Name,
+  shown: Shown,
+  { hidden, key, unique = {}, indexes = {}, triggers = [] }: TableOptions<Hidden>,
+): DeclaredTable<Name, Shown, Hidden> {
+  const columns = Object.entries({ ...shown, ...hidden }).map(
+    ([member, { type }]) => `"${snakeCase(member)}" ${type}`,
+  );
+  const indexed = (kind: string, all: Readonly<Record<string, string>>) =>
+    Object.entries(all).map(
+      ([suffix, on]) => `create ${kind} if not exists ${name}_${suffix} on ${name} ${on}`,
+    );
+  return {
+    name,
+    steps: [
+      [
+        `create table if not exists ${name} (${columns.join(', ')}, constraint ${name}_pkey primary key (${key}))`,
+        ...indexed('unique index', unique),
+        ...indexed('index', indexes),
+        ...triggers,
+      ],
+    ],
+    ...mappingOf(shown, hidden),
   };
 }

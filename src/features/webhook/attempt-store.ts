@@ -1,28 +1,12 @@
 import { sql } from 'kysely';
-import { parseInstant } from '../../kernel/instant.ts';
 import { allOf } from '../../persistence/results.ts';
-import { literal, timeOf, timeText } from '../../persistence/tables.ts';
+import type { RecordOf } from '../../persistence/table.ts';
+import { literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
-import type { WebhookAttemptRow, WebhookDatabase } from './rows.ts';
+import { attemptsTable, type WebhookDatabase } from './table.ts';
 
 /** One request to an endpoint. */
-export interface WebhookAttempt {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly kind: 'DELIVERY' | 'REDELIVERY' | 'TEST';
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly at: Date;
-  readonly durationMs: number;
-  /** From 1, counted for each event. */
-  readonly number: number;
-  /** The HTTP status; null without a response. */
-  readonly status: number | null;
-  /** A sentence; null when the endpoint accepted the event. */
-  readonly failure: string | null;
-  /** When the event is sent again; null when it is not. */
-  readonly nextAt: Date | null;
-}
+export type WebhookAttempt = RecordOf<typeof attemptsTable>;
 
 /** The requests to endpoints of webhooks. */
 export const createAttemptStore = (db: WebhookDatabase) => ({
@@ -33,7 +17,7 @@ export const createAttemptStore = (db: WebhookDatabase) => ({
   attempts: (account: string, webhookId: string, limit: number) =>
     reading(() => {
       const newest = attemptsOf(db, account, webhookId).orderBy('at', 'desc').orderBy('id', 'desc');
-      return allOf(newest.limit(literal(limit)).selectAll(), attemptOf);
+      return allOf(newest.limit(literal(limit)).selectAll(), attemptsTable.record);
     }),
   /** Deletes the attempts before a time, and all but the newest ones of a webhook. */
   deleteAttempts: (
@@ -60,7 +44,7 @@ async function addAttempt(
   account: string,
   attempt: WebhookAttempt,
 ): Promise<void> {
-  const values = attemptRow(account, attempt);
+  const values = attemptsTable.row({ ...attempt, account });
   const columns = columnsOf(values);
   await db
     .insertInto('webhook_attempts')
@@ -73,21 +57,6 @@ async function addAttempt(
     )
     .execute();
 }
-
-const attemptRow = (account: string, attempt: WebhookAttempt): WebhookAttemptRow => ({
-  account,
-  webhook_id: attempt.webhookId,
-  id: attempt.id,
-  kind: attempt.kind,
-  event_id: attempt.eventId,
-  event_type: attempt.eventType,
-  at: timeText(attempt.at),
-  duration_ms: attempt.durationMs,
-  number: attempt.number,
-  status: attempt.status,
-  failure: attempt.failure,
-  next_at: attempt.nextAt && timeText(attempt.nextAt),
-});
 
 /** The columns with a value; the others are null. */
 export const columnsOf = <Row extends object>(row: Row) =>
@@ -104,17 +73,3 @@ const attemptsOf = (db: Pick<WebhookDatabase, 'selectFrom'>, account: string, we
     .selectFrom('webhook_attempts')
     .where('account', '=', account)
     .where('webhook_id', '=', webhookId);
-
-const attemptOf = (row: WebhookAttemptRow): WebhookAttempt => ({
-  id: row.id,
-  webhookId: row.webhook_id,
-  kind: row.kind,
-  eventId: row.event_id,
-  eventType: row.event_type,
-  at: parseInstant(row.at),
-  durationMs: row.duration_ms,
-  number: row.number,
-  status: row.status,
-  failure: row.failure,
-  nextAt: timeOf(row.next_at),
-});

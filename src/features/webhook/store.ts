@@ -14,7 +14,7 @@ import {
   type WebhookScope,
   webhookOf,
 } from './record.ts';
-import type { WebhookDatabase, WebhookTables } from './rows.ts';
+import { type WebhookDatabase, type WebhookTables, webhooksTable } from './table.ts';
 
 export interface NewWebhook extends WebhookOptions, WebhookScope {
   readonly id: string;
@@ -137,12 +137,6 @@ const updated = (db: WebhookDatabase, account: string, id: string) =>
 const byId = (db: WebhookDatabase, account: string, id: string): Promise<WebhookRecord | null> =>
   firstOf(webhooks(db, account).where('id', '=', id), webhookOf);
 
-const optionColumns = ({ url, description, types }: WebhookOptions) => ({
-  url,
-  description,
-  types: JSON.stringify(types),
-});
-
 /** The columns of a webhook whose first event follows this position. */
 const newColumns = (position: number) => ({
   revision: 0,
@@ -154,20 +148,12 @@ const unfailing = { failures: 0, failingSince: null, dueAt: null, suspension: nu
 async function addWebhook(
   db: WebhookDatabase,
   account: string,
-  { id, secret, createdAt, position, owner, customer, labels, ...options }: NewWebhook,
+  { position, ...webhook }: NewWebhook,
   most: number,
 ): Promise<boolean> {
   const values = {
-    account,
-    id,
-    source: 'API' as const,
-    owner,
-    customer,
-    labels: JSON.stringify(labels),
-    created_at: timeText(createdAt),
-    ...optionColumns(options),
+    ...webhooksTable.row({ ...webhook, account, source: 'API' }),
     ...newColumns(position),
-    secret: secret.reveal(),
   };
   const columns = columnsOf(values);
   const row = await db
@@ -181,7 +167,7 @@ async function addWebhook(
             selectFrom('webhooks as counted')
               .where('counted.account', '=', account)
               .where('counted.source', '=', 'API')
-              .where('counted.owner', 'is not distinct from', owner)
+              .where('counted.owner', 'is not distinct from', webhook.owner)
               .select(({ fn }) => fn.countAll<number>().as('amount')),
             '<',
             lit(most),
@@ -220,9 +206,7 @@ async function changeWebhook(
     )
     .set(({ eb, ref }) => ({
       revision: restarts ? eb('revision', '+', 1) : ref('revision'),
-      ...(url !== undefined && { url }),
-      ...(description !== undefined && { description }),
-      ...(types && { types: JSON.stringify(types) }),
+      ...webhooksTable.row({ url, description, types }),
       ...(restarts && { failures: 0, failing_since: null, due_at: null }),
       ...(resume && {
         state: 'ACTIVE',
@@ -256,12 +240,14 @@ async function configureWebhooks(
     await db
       .insertInto('webhooks')
       .values({
-        account,
-        id,
-        source: 'SETTINGS',
-        labels: '[]',
-        created_at: timeText(at),
-        ...optionColumns(options),
+        ...webhooksTable.row({
+          ...options,
+          account,
+          id,
+          source: 'SETTINGS',
+          labels: [],
+          createdAt: at,
+        }),
         ...newColumns(position),
       })
       .onConflict((conflict) => conflict.doNothing())

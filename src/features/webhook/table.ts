@@ -1,40 +1,117 @@
-import type { Table } from '../../persistence/table.ts';
+import type { Kysely } from 'kysely';
+import type { EventType } from '../../kernel/event-types.ts';
+import type { LabelCondition } from '../../kernel/label.ts';
+import { Secret } from '../../kernel/secret.ts';
+import {
+  type Column,
+  instant,
+  integer,
+  json,
+  mappingOf,
+  nullable,
+  type RowsOf,
+  table,
+  text,
+  textOf,
+  withDefault,
+} from '../../persistence/table.ts';
+import type { JournalTables } from '../../persistence/tables.ts';
 
-/** The endpoints of all accounts. `labels` and `types` are JSON; `position` is that of the last event that was delivered. */
-const webhooksTable: Table = {
-  name: 'webhooks',
-  steps: [
-    [
-      `create table if not exists webhooks (
-        account text not null, id text not null, source text not null, owner text, customer text,
-        labels text default '[]' not null, url text not null, description text, types text not null,
-        secret text, old_secret text, old_secret_until text,
-        created_at text not null, revision integer not null,
-        state text not null, suspended_at text, suspended_reason text, announcement text,
-        position integer not null, missed_until integer,
-        failures integer not null, failing_since text, due_at text,
-        lease_owner text, lease_until text,
-        constraint webhooks_pkey primary key (account, id))`,
-      `create unique index if not exists webhooks_by_url
-        on webhooks (account, coalesce(owner, ''), url)`,
-    ],
-  ],
+/** As text, because the gateway signs with it. */
+const secret: Column<Secret, string> = {
+  ...text,
+  read: (stored) => new Secret(stored),
+  write: (value) => value.reveal(),
 };
+
+/** How far the events of an account were delivered to a webhook. */
+const progress = {
+  /** The position of the last event that was delivered, or that the filter left out. */
+  position: integer,
+  /** The position of the last event that was deleted before it was delivered; null for none. */
+  missedUntil: nullable(integer),
+  /** Failed attempts of the next event. */
+  failures: integer,
+  /** The time of the first of them; null for none. */
+  failingSince: nullable(instant),
+  /** When the next event may be sent again; null for now. */
+  dueAt: nullable(instant),
+};
+export const webhookProgress = mappingOf(progress, {});
+
+/** The endpoints of all accounts that receive events. */
+export const webhooksTable = table(
+  'webhooks',
+  {
+    id: text,
+    /** Where it was created: by a mutation, or in the settings, which then have its secrets. */
+    source: textOf<'API' | 'SETTINGS'>(),
+    /** The customer whose callers manage it; null for the reseller. */
+    owner: nullable(text),
+    /** The customer whose events it receives; null for all events. */
+    customer: nullable(text),
+    /** Conditions for the labels of the domains whose events it receives; empty for all events. */
+    labels: withDefault(json<readonly LabelCondition[]>(), "'[]'"),
+    url: text,
+    description: nullable(text),
+    /** The types of events that it receives; empty for all. */
+    types: json<readonly EventType[]>(),
+    createdAt: instant,
+    /** Null for a webhook of the settings. */
+    secret: nullable(secret),
+    /** The number of changes after which the result of a request in progress no longer counts. */
+    revision: integer,
+  },
+  {
+    hidden: {
+      account: text,
+      /** Both null unless the secret was rotated. */
+      oldSecret: nullable(secret),
+      oldSecretUntil: nullable(instant),
+      ...progress,
+      state: textOf<'ACTIVE' | 'SUSPENDED'>(),
+      /** Both null unless SUSPENDED. */
+      suspendedAt: nullable(instant),
+      suspendedReason: nullable(text),
+      /** The id of the event of the suspension until that is stored; null for none. */
+      announcement: nullable(text),
+      /** The process that delivers; both null for none. */
+      leaseOwner: nullable(text),
+      leaseUntil: nullable(instant),
+    },
+    key: 'account, id',
+    unique: { by_url: "(account, coalesce(owner, ''), url)" },
+  },
+);
 
 /** The requests to endpoints. */
-const attemptsTable: Table = {
-  name: 'webhook_attempts',
-  steps: [
-    [
-      `create table if not exists webhook_attempts (
-        account text not null, webhook_id text not null, id text not null, kind text not null,
-        event_id text not null, event_type text not null, at text not null,
-        duration_ms integer not null, number integer not null,
-        status integer, failure text, next_at text,
-        constraint webhook_attempts_pkey primary key (account, webhook_id, at, id))`,
-      'create index if not exists webhook_attempts_by_time on webhook_attempts (account, at)',
-    ],
-  ],
-};
+export const attemptsTable = table(
+  'webhook_attempts',
+  {
+    id: text,
+    webhookId: text,
+    kind: textOf<'DELIVERY' | 'REDELIVERY' | 'TEST'>(),
+    eventId: text,
+    eventType: text,
+    at: instant,
+    durationMs: integer,
+    /** From 1, counted for each event. */
+    number: integer,
+    /** The HTTP status; null without a response. */
+    status: nullable(integer),
+    /** A sentence; null when the endpoint accepted the event. */
+    failure: nullable(text),
+    /** When the event is sent again; null when it is not. */
+    nextAt: nullable(instant),
+  },
+  {
+    hidden: { account: text },
+    key: 'account, webhook_id, at, id',
+    indexes: { by_time: '(account, at)' },
+  },
+);
 
-export const webhookTables: readonly Table[] = [webhooksTable, attemptsTable];
+export const webhookTables = [webhooksTable, attemptsTable];
+
+export type WebhookTables = RowsOf<typeof webhooksTable | typeof attemptsTable>;
+export type WebhookDatabase = Kysely<JournalTables & WebhookTables>;
