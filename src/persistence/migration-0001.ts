@@ -3,9 +3,10 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 export const isPostgres = (db: Kysely<unknown>): boolean =>
   db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** The step `0001-core` of `migrations.ts`. */
+/** The step `0001-base` of `migrations.ts`. */
 export async function createTables(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
+  const triggers = isPostgres(db) ? postgresTriggers : sqliteTriggers;
+  for (const statement of [...statements, ...triggers]) await sql.raw(statement).execute(db);
 }
 
 /** In the SQL that SQLite and PostgreSQL have in common. */
@@ -36,9 +37,6 @@ const statements = [
     where customer is not null`,
   `create index purchases_by_order on purchases (order_id, order_line)
     where order_id is not null`,
-  // What limits count, with all columns that they read.
-  `create index purchases_spent on purchases (account, claimed_at, cost_currency, caller, spend, state)
-    where state not in ('FAILED', 'HELD')`,
   `create index purchases_reads on purchases (account, next_read_at)
     where state = 'IN_PROGRESS'`,
   // The purchases and refunds of a month, also of one caller or customer.
@@ -48,6 +46,11 @@ const statements = [
     where refunded = 1`,
   `create index purchases_unreported on purchases (account, settled_at)
     where unreported = 1`,
+  // What limits count, by the minute of the claims. Triggers write it.
+  `create table purchase_sums (
+    account text not null, scope text not null, caller text not null, minute text not null, currency text not null,
+    spend numeric not null, purchases integer not null,
+    constraint purchase_sums_pkey primary key (account, scope, caller, minute, currency))`,
 
   'create table stops (account text primary key not null, since text not null, reason text not null)',
   'create table proofs (id integer primary key not null, at text not null, filler text not null)',
@@ -82,4 +85,31 @@ const statements = [
     since text not null,
     constraint domain_labels_pkey primary key (account, domain, name))`,
   'create index domain_labels_by_label on domain_labels (account, name, domain, value)',
+];
+
+/** Adds a row of `purchases` to its sums, or subtracts it. */
+const count = (row: 'new' | 'old', sign: '+' | '-') => `
+  insert into purchase_sums (account, scope, caller, minute, currency, spend, purchases)
+    select ${row}.account, scope, caller, substr(${row}.claimed_at, 1, 16), coalesce(${row}.cost_currency, ''),
+      ${sign} coalesce(${row}.spend, 0), ${sign} 1
+    from (select 'GATEWAY' as scope, '' as caller union all select 'KEY', ${row}.caller) as sums
+    where caller is not null and ${row}.state not in ('FAILED', 'HELD')
+    on conflict (account, scope, caller, minute, currency) do update
+      set spend = purchase_sums.spend + excluded.spend, purchases = purchase_sums.purchases + excluded.purchases;`;
+
+/** No purchase is deleted, and most updates change no sum. */
+const recount = `after update on purchases for each row
+  when ((old.state in ('FAILED', 'HELD')) <> (new.state in ('FAILED', 'HELD')) or old.claimed_at <> new.claimed_at)`;
+
+const sqliteTriggers = [
+  `create trigger purchases_inserted after insert on purchases begin ${count('new', '+')} end`,
+  `create trigger purchases_updated ${recount} begin ${count('old', '-')} ${count('new', '+')} end`,
+];
+
+// For a new row, the old one has no values in PostgreSQL.
+const postgresTriggers = [
+  `create function purchases_count() returns trigger language plpgsql as
+    $$ begin ${count('old', '-')} ${count('new', '+')} return null; end $$`,
+  `create trigger purchases_inserted after insert on purchases for each row execute function purchases_count()`,
+  `create trigger purchases_updated ${recount} execute function purchases_count()`,
 ];

@@ -11,7 +11,7 @@ import { guarded, unavailable } from './unavailable.ts';
  * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
-  '0001-core': { up: createTables },
+  '0001-base': { up: createTables },
 };
 
 /** The steps of a table, such as `calendar_feeds.0001`. */
@@ -47,6 +47,7 @@ export function newerStep(taken: readonly string[], tables: readonly Table[]): s
 /** The first steps of the journals before the first release, which had other tables. */
 const earlierSteps: readonly string[] = [
   ...['0001-operations', '0001-purchases', '0001-journal', '0001-first-release', '0001-tables'],
+  '0001-core',
 ];
 
 /** Kysely's own record of the steps that were taken. */

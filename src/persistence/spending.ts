@@ -56,22 +56,33 @@ const atMost =
     sql<SqlBool>`${used} <= ${most}`;
 
 /** Units of the currency of the cost that were spent in the day; a failed purchase was given back, and one that is held is not spent. */
-const sum = ({ account, caller, cost, claimedAt }: SpendingOf, scope: LimitScope) =>
-  sql<string>`(select coalesce(sum(spend), 0) from purchases
-    where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_DAY)}
-    and state not in ('FAILED', 'HELD') and cost_currency = ${cost?.currency ?? ''} ${ofCaller(scope, caller)})`;
+const sum = (of: SpendingOf, scope: LimitScope) => {
+  const currency = of.cost?.currency ?? '';
+  const { wholeMinutes, firstMinute } = counted(of, scope, countedMs.PER_DAY);
+  return sql<string>`((select coalesce(sum(spend), 0) from purchase_sums ${wholeMinutes} and currency = ${currency})
+    + (select coalesce(sum(spend), 0) from purchases ${firstMinute} and cost_currency = ${currency}))`;
+};
 
 /** Purchases in the hour, without those that failed or are held. */
-const count = ({ account, caller, claimedAt }: SpendingOf, scope: LimitScope) =>
-  sql<number>`(select count(*) from purchases
-    where account = ${account} and claimed_at > ${before(claimedAt, countedMs.PER_HOUR)}
-    and state not in ('FAILED', 'HELD') ${ofCaller(scope, caller)})`;
+const count = (of: SpendingOf, scope: LimitScope) => {
+  const { wholeMinutes, firstMinute } = counted(of, scope, countedMs.PER_HOUR);
+  return sql<number>`((select coalesce(sum(purchases), 0) from purchase_sums ${wholeMinutes})
+    + (select count(*) from purchases ${firstMinute}))`;
+};
 
-const before = (time: Date, ms: number) => timeText(new Date(time.getTime() - ms));
-
-/** Without a key nothing is counted in its scope: nothing equals null. */
-const ofCaller = (scope: LimitScope, caller: string | null) =>
-  scope === 'KEY' ? sql`and caller = ${caller}` : sql``;
+/** The sums of all minutes after the one in which the window of a limit begins, and the purchases of that minute in the window. */
+function counted({ account, caller, claimedAt }: SpendingOf, scope: LimitScope, windowMs: number) {
+  const begin = timeText(new Date(claimedAt.getTime() - windowMs));
+  const minute = begin.slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const isKey = scope === 'KEY';
+  // Without a key nothing is counted in its scope: nothing equals null.
+  return {
+    wholeMinutes: sql`where account = ${account} and scope = ${scope}
+      and caller = ${isKey ? caller : ''} and minute > ${minute}`,
+    firstMinute: sql`where account = ${account} and claimed_at > ${begin} and claimed_at <= ${`${minute}:59.999Z`}
+      and state not in ('FAILED', 'HELD') ${isKey ? sql`and caller = ${caller}` : sql``}`,
+  };
+}
 
 /** One statement, so that all of it is true at one moment. */
 export async function readSpending(db: Database, of: SpendingOf): Promise<Spending> {

@@ -92,7 +92,7 @@ test('a backup has the journal, and the files of settings, and names the setting
 
   expect(manifest).toMatchObject({
     madeAt: '2026-11-22T03:00:00.000Z',
-    journal: { file: 'sandbox-journal.sqlite', purchases: 0, steps: ['0001-core'] },
+    journal: { file: 'sandbox-journal.sqlite', purchases: 0, steps: ['0001-base'] },
     leavesOut: [
       ...['the data of the sandbox', 'DATA_DIR', 'DOMAIN_API_PASSWORD', 'API_KEY', 'SPEND_LIMITS'],
     ],
@@ -187,7 +187,7 @@ describe('a backup is refused with one sentence by a check and by a restore, whi
       () =>
         edit((manifest) => ({
           ...{ version: '9.1.0' },
-          journal: { ...journalOf(manifest), steps: ['0001-core', '0009-later'] },
+          journal: { ...journalOf(manifest), steps: ['0001-base', '0009-later'] },
         })),
       'The journal in /copy was written by a newer version of the gateway (9.1.0, step "0009-later"); restore it with that version.',
     ],

@@ -37,7 +37,7 @@ const faultOf = (work: () => void): unknown => {
 test('the copy of an open journal has its purchases, and does not change with it', async () => {
   for (const at of [1, 2]) await journal.claim(claimNumber(at), unlimited);
 
-  expect(backUpJournal(file, copy)).toEqual({ purchases: 2, steps: ['0001-core'] });
+  expect(backUpJournal(file, copy)).toEqual({ purchases: 2, steps: ['0001-base'] });
 
   await journal.claim(claimNumber(3), unlimited);
   const restored = await openSqliteJournal({ file: copy });

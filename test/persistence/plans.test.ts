@@ -81,10 +81,15 @@ describe('on SQLite', () => {
       .all()
       .filter(({ name }) => !steps.some((step) => step.includes(` ${name} (`)));
     expect(unused).toEqual([]);
-    // Of all purchases of a day, a limit reads no row.
-    expect(
-      steps.filter((step) => / purchases_spent /.test(step) && !/COVERING/.test(step)),
-    ).toEqual([]);
+    // A limit reads the purchases of one minute, and sums.
+    expect(steps).toContainEqual(
+      expect.stringMatching(/purchases_by_time \(account=\? AND claimed_at>\? AND claimed_at<\?\)/),
+    );
+    expect(steps).toContainEqual(
+      expect.stringMatching(
+        /purchase_sums_1 \(account=\? AND scope=\? AND caller=\? AND minute>\?\)/,
+      ),
+    );
   });
 
   test('no statement of a gateway reads a whole table while it responds to every root field', async () => {

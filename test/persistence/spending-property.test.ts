@@ -2,17 +2,19 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { money } from '../../src/kernel/money.ts';
+import { type Money, money } from '../../src/kernel/money.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { countedMs, type ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
+import type { SpendingOf } from '../../src/persistence/spending.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import { timeText } from '../../src/persistence/tables.ts';
 import { newFolder } from '../support/folder.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
-import { claimNumber, minute } from './claims.ts';
+import { claimNumber, minute, unlimited } from './claims.ts';
 
 /** A requested purchase, with its price in ten-thousandths. */
 interface Wish {
@@ -136,6 +138,88 @@ const keepsLast = (limits: Bounds, bought: readonly Wish[], wish: Wish) => {
   );
 };
 
+/** A purchase near a border of a window or of a minute, and what happens to it. */
+interface Counted {
+  readonly at: number;
+  readonly caller: string | null;
+  readonly price: Money | null;
+  readonly end: 'HELD' | 'CANCELLED' | 'RELEASED' | 'SENDING' | 'FAILED' | 'FOUND' | 'LATER';
+}
+
+const baseMs = minute(0).getTime();
+const times = fc
+  .tuple(
+    fc.constantFrom(0, 1, 24, 25),
+    fc.integer({ min: 0, max: 4 }),
+    fc.constantFrom(0, 1, 59_999, 30_000),
+  )
+  .map(([hours, minutes, ms]) => baseMs + (60 * hours + minutes) * 60_000 + ms);
+const callers = fc.constantFrom('shop', 'office', '', null);
+const prices = fc
+  .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom('USD', 'TRY', null))
+  .map(([amount, currency]) => (currency === null ? null : money(String(amount), currency)));
+const countedOnes = fc.array(
+  fc.record<Counted>({
+    at: times,
+    caller: callers,
+    price: prices,
+    end: fc.constantFrom('HELD', 'CANCELLED', 'RELEASED', 'SENDING', 'FAILED', 'FOUND', 'LATER'),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** Stores the purchases and what happens to them. Returns their account. */
+async function store(journal: Journal, all: readonly Counted[]): Promise<string> {
+  accounts += 1;
+  const account = `run-${accounts}`;
+  for (const [index, { at, caller, price, end }] of all.entries()) {
+    const id = `${account}-${index}`;
+    const claimedAt = new Date(at);
+    const claim = claimNumber(index, { id, account, caller, cost: price, claimedAt });
+    const isHeld = ['HELD', 'CANCELLED', 'RELEASED'].includes(end);
+    await (isHeld ? journal.hold(claim, unlimited) : journal.claim(claim, unlimited));
+    const row = journal.database.updateTable('purchases').where('id', '=', id);
+    if (end === 'CANCELLED') await journal.move(id, ['HELD'], { to: 'FAILED', at: claimedAt });
+    // As `claimHeld`, which writes a new cost and a new time.
+    if (end === 'RELEASED') {
+      const cost = { cost_currency: 'USD', spend: 7 };
+      await row.set({ state: 'CLAIMED', ...cost, claimed_at: timeText(later(at)) }).execute();
+    }
+    if (end === 'LATER') await row.set({ claimed_at: timeText(later(at)) }).execute();
+    if (isHeld || end === 'LATER') continue;
+    await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: claimedAt });
+    if (end === 'SENDING') continue;
+    await journal.move(id, ['SENDING'], { to: 'FAILED', at: claimedAt });
+    if (end === 'FOUND') await journal.move(id, ['FAILED'], { to: 'UNKNOWN', at: claimedAt });
+  }
+  return account;
+}
+
+const later = (at: number) => new Date(at + 30_000);
+
+/** What `spending` returns, summed over all rows. */
+async function summed(journal: Journal, of: SpendingOf) {
+  const all = await journal.database.selectFrom('purchases').selectAll().execute();
+  const spent = (ms: number, isOf: (row: (typeof all)[number]) => boolean) =>
+    all.filter(
+      (row) =>
+        row.account === of.account &&
+        !['FAILED', 'HELD'].includes(row.state) &&
+        row.claimed_at > timeText(new Date(of.claimedAt.getTime() - ms)) &&
+        isOf(row),
+    );
+  const inScope = (isOf: (row: (typeof all)[number]) => boolean) => ({
+    units: spent(countedMs.PER_DAY, isOf)
+      .filter((row) => of.cost && row.cost_currency === of.cost.currency)
+      .reduce((total, { spend }) => total + BigInt(String(spend)), 0n),
+    count: spent(countedMs.PER_HOUR, isOf).length,
+  });
+  return {
+    GATEWAY: inScope(() => true),
+    KEY: inScope(({ caller }) => caller !== null && caller === of.caller),
+  };
+}
+
 function describeProperty(
   driver: string,
   open: () => Promise<Journal>,
@@ -149,6 +233,23 @@ function describeProperty(
     afterAll(async () => {
       for (const journal of journals) await journal.close();
       await close();
+    });
+
+    test('the sums of a limit are those of its purchases, in any state and at any time', async () => {
+      const [journal] = journals as [Journal];
+      const property = fc.asyncProperty(
+        countedOnes,
+        fc.array(fc.tuple(times, callers, prices), { minLength: 5, maxLength: 5 }),
+        async (all, asked) => {
+          const account = await store(journal, all);
+          for (const [at, caller, cost] of asked) {
+            const of = { account, caller, cost, claimedAt: new Date(at) };
+            expect((await journal.spending(of)).spent).toEqual(await summed(journal, of));
+          }
+        },
+      );
+
+      await fc.assert(property, { numRuns: runs(10, 200) });
     });
 
     test('a purchase in sequence is refused exactly when it exceeds a limit', async () => {
