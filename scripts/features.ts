@@ -151,7 +151,7 @@ function testsOf(removed: readonly string[], leftOut: ReadonlySet<string>): Read
 /** The graph of a gateway whose FEATURES leaves these out. `src/app/graph.test.ts` checks that it only has fewer lines. */
 function graphWithout(leftOut: ReadonlySet<string>): string {
   const selected = features.filter(({ name }) => !leftOut.has(name));
-  const serving = { featureValues: {}, development: true };
+  const serving = { featureValues: {}, introspection: 'caller' as const };
   const print = sdlFiles['schema.graphql'];
   return print ? print(servedSchema(serving, selected)).trim() : '';
 }

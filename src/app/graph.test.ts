@@ -7,7 +7,7 @@ import { globalId } from '../kernel/global-id.ts';
 import { rootFieldsOf } from './features.ts';
 import { schema, servedSchema } from './graph.ts';
 
-const serving = { featureValues: {}, development: true };
+const serving = { featureValues: {}, introspection: 'caller' as const };
 
 describe.each(features.map((feature) => [feature.name, feature] as const))(
   'a graph without the feature %s',

@@ -7,15 +7,18 @@ import { sdlFiles } from '../app/sdl.ts';
 import { readValues } from '../config/read-values.ts';
 import { readArguments } from '../console/program.ts';
 import { features } from '../features/index.ts';
+import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
+import { visibleSchema } from '../schema/visible-schema.ts';
 
 const names = Object.keys(sdlFiles).join(', ');
 const help = `Writes schema.graphql and the digests of its variants from the code.
 
-Usage: npm run schema -- [--check | --print FILE [--set NAME=VALUE...]]
+Usage: npm run schema -- [--check | --print FILE [--set NAME=VALUE...] [--scopes a,b]]
 
   --check           Writes nothing; fails when a file is not current.
   --print FILE      Prints one file: ${names}.
   --set NAME=VALUE  A setting that changes the graph in the printed file.
+  --scopes a,b      Prints what a caller with these scopes may use.
 `;
 
 const { values } = readArguments('schema', help, {
@@ -23,12 +26,13 @@ const { values } = readArguments('schema', help, {
     check: { type: 'boolean', default: false },
     print: { type: 'string' },
     set: { type: 'string', multiple: true, default: [] },
+    scopes: { type: 'string' },
   },
 });
 
 if (values.print !== undefined) {
   const print = sdlFiles[values.print];
-  if (print) process.stdout.write(`${print(graphWith(values.set))}\n`);
+  if (print) process.stdout.write(`${print(visibleWith(values.scopes, graphWith(values.set)))}\n`);
   else fail(`There is no ${values.print}; there are ${names}.`);
 } else {
   const { 'schema.graphql': whole = '', ...variants } = Object.fromEntries(
@@ -52,7 +56,15 @@ function graphWith(set: readonly string[]): GraphQLSchema {
   const pairs = set.map((text) => text.split('=', 2));
   const { values: featureValues, errors } = readValues(Object.fromEntries(pairs), settings);
   for (const error of errors) fail(error);
-  return servedSchema({ featureValues, development: true }, features);
+  return servedSchema({ featureValues, introspection: 'caller' }, features);
+}
+
+function visibleWith(scopes: string | undefined, graph: GraphQLSchema): GraphQLSchema {
+  if (scopes === undefined) return graph;
+  const names = scopes.split(',');
+  for (const name of names.filter((one) => !isAccessScope(one)))
+    fail(`There is no scope ${name}; there are ${allAccessScopes.join(', ')}.`);
+  return visibleSchema(graph, { scopes: new Set(names.filter(isAccessScope)), customer: null });
 }
 
 function writeOrCheck(name: string, text: string): void {

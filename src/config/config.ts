@@ -36,6 +36,7 @@ interface KeysConfig {
 export interface Config extends Settings, FeatureValues {
   readonly server: Settings['server'] & {
     readonly development: boolean;
+    readonly introspection: 'caller' | 'off';
     readonly allowedHosts: readonly string[];
   };
   /** Whether the upstream is a sandbox, where nothing costs real money. */
@@ -109,6 +110,7 @@ export function readConfig(
   if (errors.length > 0) throw new ConfigError(errors);
 
   const settings = groupSettings(values);
+  const development = values.DEVELOPMENT ?? isSandbox;
   const { JWT_ISSUERS: issuers = [] } = values;
   return {
     ...settings,
@@ -117,7 +119,8 @@ export function readConfig(
     ),
     server: {
       ...settings.server,
-      development: values.DEVELOPMENT ?? isSandbox,
+      development,
+      introspection: values.INTROSPECTION ?? (development ? 'caller' : 'off'),
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
     },
     isSandbox,

@@ -208,8 +208,16 @@ export const settingRows = {
     example: 'true',
     default: '`true` with the sandbox, `false` with `live`',
     description:
-      'Enables GraphiQL, the documents at `/llms.txt` and `/docs`, introspection and, for callers that are not bound to a customer, `extensions.upstream`. Without it error messages mention only names in the document.',
+      'Enables GraphiQL, the documents at `/llms.txt` and `/docs` and, for callers that are not bound to a customer, `extensions.upstream`.',
     schema: format.flag.optional(),
+  },
+  INTROSPECTION: {
+    to: 'server.introspection',
+    example: 'caller',
+    default: '`caller` with DEVELOPMENT, else `off`',
+    description:
+      'With `caller` introspection and `/schema.graphql` show each caller the fields that its scopes allow. With `off` they are refused, and error messages mention only names in the document.',
+    schema: format.oneOf(['caller', 'off']).optional(),
   },
   COMPILED_QUERIES: {
     to: 'server.compilesQueries',

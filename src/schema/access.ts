@@ -39,8 +39,13 @@ interface Guarded {
 /** The scopes of which a caller needs one to select the field; empty when the field requires none. */
 export const neededFor = ({ extensions }: Guarded): Scopes => extensions?.access ?? [];
 
+type Reader = Pick<Caller, 'scopes' | 'customer'>;
+
+export const maySelect = (caller: Reader, field: Guarded): boolean =>
+  refusalOf(caller, field) === null;
+
 /** The refusal of a caller that must not select the field; null when it may. */
-function refusalOf(caller: Caller, field: Guarded): Fault | null {
+function refusalOf(caller: Reader, field: Guarded): Fault | null {
   const needed = neededFor(field);
   if (needed.length > 0 && !mayAny(caller, needed)) return forbidden(caller, needed);
   return field.extensions?.ofAccount && caller.customer !== null ? needsUnbound : null;

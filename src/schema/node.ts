@@ -44,6 +44,13 @@ const kinds = new Map<string, NodeKind>();
 export const registerNode = (typename: string, kind: NodeKind): void =>
   void kinds.set(typename, kind);
 
+/** The scopes of which a caller needs one to read the objects of each node type. */
+export function* accessOfNodes(): Generator<
+  readonly [typename: string, access: readonly AccessScope[]]
+> {
+  for (const [typename, { needed }] of kinds) yield [typename, needed];
+}
+
 /** Counts the upstream calls of loading an id; none for an id of another type or a malformed one. */
 function costOfNode(count: CallCount, id: string, typename?: string): CostContext {
   const named = readGlobalId(id);

@@ -89,7 +89,7 @@ export interface GraphVariants {
 /** The parts of `Config` that decide about the served graph. */
 export interface Serving extends FeatureValues {
   /** Whether clients may read the SDL, as by introspection. */
-  readonly development: boolean;
+  readonly introspection: 'caller' | 'off';
   readonly maxAges?: MaxAges;
 }
 

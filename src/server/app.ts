@@ -8,7 +8,7 @@ import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { RequestFacts } from '../scope/scope.ts';
-import { createDocuments } from './graphql/documents.ts';
+import { createDocuments, type Documents } from './graphql/documents.ts';
 import { respondToFailure } from './graphql/exchange.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { createFileContext, type FileContext } from './graphql/file-context.ts';
@@ -30,6 +30,7 @@ import {
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
 import { resolveDocument } from './graphql/rules/resolve-document.ts';
 import { createOperationRunner, type Operations } from './graphql/run-operation.ts';
+import { schemaRoutes } from './graphql/schema-file.ts';
 import { createYogaPath } from './graphql/yoga-path.ts';
 import { createGuards } from './http/guards/guards.ts';
 import {
@@ -100,14 +101,15 @@ export type App = ReturnType<typeof createApp>;
  */
 export function createApp(options: AppOptions) {
   const { settings, schema } = options;
-  const { development, documentManifest } = settings;
+  const { development, introspection, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
   const own = options.pages.flatMap(({ documentsOf }) => documentsOf({ schema }));
   const listed = new Map([
     ...own.map((text) => [hash('sha256', text), text] as const),
     ...manifest,
   ]);
-  const rules = new Rules(createRules(options, listed));
+  const documents = createDocuments(schema, introspection === 'caller');
+  const rules = new Rules(createRules(options, { listed, shownTo: documents.shownTo }));
   const { clock, log } = options;
   const shared = {
     schema,
@@ -115,7 +117,6 @@ export function createApp(options: AppOptions) {
     maxBodyBytes: settings.maxBodyBytes,
     createScope: (request: HttpRequest) => setScope(request, options),
   };
-  const documents = createDocuments(schema, development);
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
   options.callers?.onChecked(yogaPath.checkStreams);
@@ -123,7 +124,11 @@ export function createApp(options: AppOptions) {
     schema,
     rules,
     readDocument: documents.read,
-    runOperation: createOperationRunner({ ...shared, compilesQueries: settings.compilesQueries }),
+    runOperation: createOperationRunner({
+      ...shared,
+      schemaFor: documents.schemaFor,
+      compilesQueries: settings.compilesQueries,
+    }),
   };
   const fastPath = new FastPath({
     ...shared,
@@ -132,7 +137,11 @@ export function createApp(options: AppOptions) {
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
   });
-  const routes = createRoutes(options, { ...createFileContext(shared), clock, log, operations });
+  const files = createFileContext(shared);
+  const routes = joined(
+    createRoutes(options, { ...files, clock, log, operations }),
+    introspection === 'caller' ? schemaRoutes(files, documents.schemaOf) : {},
+  );
   const usesFastPath = options.fastPath ?? true;
   const serve = async (request: HttpRequest): Promise<void> => {
     const { path } = request;
@@ -158,7 +167,10 @@ export function createApp(options: AppOptions) {
 }
 
 /** The rules of the server in their order. */
-function createRules(options: AppOptions, listed: Manifest) {
+function createRules(
+  options: AppOptions,
+  { listed, shownTo }: Pick<Documents, 'shownTo'> & { readonly listed: Manifest },
+) {
   const { settings, log, clock, callers, isTenant } = options;
   const { development, rateLimitPerMinute, publicCacheMs } = settings;
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
@@ -179,7 +191,7 @@ function createRules(options: AppOptions, listed: Manifest) {
     queueOperation(queue, options.upstreamOverloadMs, options.schema),
     reportUpstreamCalls(development),
     // After all rules that add errors, so that none is unmasked.
-    maskErrors(log, development ? options.schema : null),
+    maskErrors(log, shownTo),
     // Removes what the rules above add to the result.
     ...(publicCacheMs > 0
       ? [

@@ -179,7 +179,7 @@ const listed = (documentMode: 'log' | 'enforce') => ({
 
 const settings: readonly [string, NonNullable<TestAppOptions['settings']>][] = [
   ['open, in development', { auth: { kind: 'open' }, development: true }],
-  ['behind keys', { auth: { kind: 'keys', keys: [plainKey(key)] }, development: false }],
+  ['behind keys', { auth: { kind: 'keys', keys: [plainKey(key)] }, introspection: 'off' }],
   ['logging documents outside the manifest', { development: true, ...listed('log') }],
   ['refusing documents outside the manifest', { development: true, ...listed('enforce') }],
 ];

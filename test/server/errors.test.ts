@@ -100,7 +100,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('outside development an error suggests no names of the schema, and introspection is refused', async () => {
-    const closed = await startApp({ ...way, settings: { development: false } });
+    const closed = await startApp({
+      ...way,
+      settings: { development: false, introspection: 'off' },
+    });
 
     const typo = await closed.post({ query: '{ okk }' });
     const introspection = await closed.post({ query: '{ __schema { types { name } } }' });

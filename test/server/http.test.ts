@@ -212,7 +212,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('outside development there is no trace and no GraphiQL', async () => {
-    const closed = await startApp({ ...way, settings: { development: false } });
+    const closed = await startApp({
+      ...way,
+      settings: { development: false, introspection: 'off' },
+    });
 
     const answer = await closed.post({ query: '{ ok }' });
     const page = await closed.request('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } });

@@ -10,7 +10,10 @@ let app: TestApp;
 let closed: TestApp;
 beforeAll(async () => {
   app = await startApp();
-  closed = await startApp({ settings: { development: false }, environment: 'live' });
+  closed = await startApp({
+    settings: { development: false, introspection: 'off' },
+    environment: 'live',
+  });
 });
 afterAll(async () => {
   await app?.close();

@@ -215,7 +215,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       const open = await start({ ...way, settings: listed('enforce') });
       const closed = await start({
         ...way,
-        settings: { ...listed('enforce'), development: false },
+        settings: { ...listed('enforce'), introspection: 'off' },
       });
 
       const seen = await open.post({ query });

@@ -75,7 +75,7 @@ test('a prefix changes no directive', () => {
 test('maximum ages are those of the settings', () => {
   const maxAges = { tldsMs: 0, domainsMs: 5_000, availabilityMs: 0 };
   const graph = servedSchema(
-    { featureValues: { SUBGRAPH: true }, development: true, maxAges },
+    { featureValues: { SUBGRAPH: true }, introspection: 'caller', maxAges },
     features,
   );
   const document = parse('{ _service { sdl } }');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { servedSchema } from '../../app/graph.ts';
 import { features } from '../index.ts';
 
-const serving = { featureValues: { SUBGRAPH: true }, development: true };
+const serving = { featureValues: { SUBGRAPH: true }, introspection: 'caller' } as const;
 const whole = new Set(printSchema(servedSchema(serving, features)).split('\n'));
 
 test.each(

@@ -29,13 +29,13 @@ const maxRepresentations = 1_000;
 
 /** The graph with the prefix and subgraph fields of the settings. */
 export function serve(schema: GraphQLSchema, serving: Serving): GraphQLSchema {
-  const { development, maxAges } = serving;
+  const { introspection, maxAges } = serving;
   const { TYPE_PREFIX: typePrefix, SUBGRAPH: isSubgraph } = supergraphSettings.of(serving);
   const graph = withPrefix(schema, typePrefix);
   if (!isSubgraph) return graph;
   return withQueryFields(graph, {
     ...entityFields(graph, typePrefix),
-    ...(development && sdlFields(graph, maxAges)),
+    ...(introspection === 'caller' && sdlFields(graph, maxAges)),
   });
 }
 

@@ -10,7 +10,9 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { anonymous, type Caller } from '../../kernel/caller.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { createVisibleSchemas } from '../../schema/visible-schema.ts';
 import type { HttpExtension } from '../http/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
@@ -38,19 +40,33 @@ const maxErrors = 10;
 export type Documents = ReturnType<typeof createDocuments>;
 export type DocumentReader = Documents['read'];
 
-/** Parses and validates documents for both paths, and caches the outcomes. */
+/** A document may read the schema. */
+const introspects = (text: string): boolean => /\b__(?:schema|type)\b/.test(text);
+
+/**
+ * Parses and validates documents for both paths, and caches the outcomes. A document that reads the schema is validated and executed
+ * with that of its caller.
+ */
 export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean) {
+  const schemaOf = createVisibleSchemas(schema);
+  const schemaFor = (text: string, caller: Caller): GraphQLSchema =>
+    isIntrospectable && introspects(text) ? schemaOf(caller) : schema;
   const rules = validationRules(isIntrospectable);
   const outcomes = cachedByText(parseOrError);
-  const errorsOf = memoize((document: DocumentNode): readonly GraphQLError[] => {
+  const validateWith = (valid: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
     const flaw = findDocumentFlaw(document);
     const options = { maxErrors: maxErrors - 1 };
-    const errors = flaw ? [flaw] : validate(schema, document, rules, options);
+    const errors = flaw ? [flaw] : validate(valid, document, rules, options);
     for (const error of errors) markInvalid(error, 'GRAPHQL_VALIDATION_FAILED', 422);
     // Its memory is free at once. V8 collects what a cache has released much later: 2,000 refused documents took 2 GB.
-    if (errors.length > 0) outcomes.delete(document.loc?.source.body ?? '');
+    if (errors.length > 0) outcomes.delete(textOf(document));
     return errors;
-  });
+  };
+  const cachedErrors = memoize((document: DocumentNode) => validateWith(schema, document));
+  const errorsOf = (document: DocumentNode, caller: Caller = anonymous) => {
+    const valid = schemaFor(textOf(document), caller);
+    return valid === schema ? cachedErrors(document) : validateWith(valid, document);
+  };
 
   /** @throws GraphQLError for a document that is too large or invalid. */
   const parse = (text: string): DocumentNode => {
@@ -73,11 +89,15 @@ export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean
     parse,
     parseOperation,
     validate: errorsOf,
+    schemaFor,
+    schemaOf,
+    /** The schema that a caller may know; null when clients must not read it. */
+    shownTo: (caller: Caller): GraphQLSchema | null => (isIntrospectable ? schemaOf(caller) : null),
     /** A valid document with the requested operation, or the errors. */
-    read(text: string, operationName: string | null | undefined) {
+    read(text: string, operationName: string | null | undefined, caller = anonymous) {
       try {
         const read = parseOperation(text, operationName);
-        const errors = errorsOf(read.document);
+        const errors = errorsOf(read.document, caller);
         return errors.length > 0 ? { errors } : read;
       } catch (error) {
         if (error instanceof GraphQLError) return { errors: [error] };
@@ -86,6 +106,8 @@ export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean
     },
   };
 }
+
+const textOf = ({ loc }: DocumentNode): string => loc?.source.body ?? '';
 
 /** The rules of GraphQL, of this server, and of `@defer` and `@stream`. */
 function validationRules(isIntrospectable: boolean): readonly ValidationRule[] {

@@ -76,7 +76,10 @@ function startPath({
   const path = new FastPath({
     ...{ ...shared, cachesResponses },
     readDocument: documents.read,
-    runOperation: createOperationRunner({ ...shared, compilesQueries, createScope: setScope }),
+    runOperation: createOperationRunner({
+      ...{ ...shared, compilesQueries, createScope: setScope },
+      schemaFor: documents.schemaFor,
+    }),
     continueOnYoga: (_request, body) => void continued.push(body.toString()),
   });
   const open = (

@@ -74,7 +74,7 @@ export class FastPath {
       return write(exchange, refusal.status, refusalText(request, refusal), refusal.headers);
     }
     const { query, operationName, variables } = rules.resolveParams(parseBody(text));
-    const read = this.#options.readDocument(query ?? '', operationName);
+    const read = this.#options.readDocument(query ?? '', operationName, request.caller);
     if ('errors' in read) return refuseWith(rules, exchange, read.errors);
     const { document, operation } = read;
     if (!hasSingleResult(operation, document)) {

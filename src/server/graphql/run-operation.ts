@@ -4,12 +4,13 @@ import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
-import type { DocumentReader } from './documents.ts';
+import type { DocumentReader, Documents } from './documents.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
 import { coerceVariables } from './values/coerced-values.ts';
 
 interface RunnerOptions {
   readonly schema: GraphQLSchema;
+  readonly schemaFor: Documents['schemaFor'];
   readonly rules: Rules;
   /** Also sets `request.scope`. */
   readonly createScope: (request: HttpRequest) => RequestScope;
@@ -37,7 +38,7 @@ export interface Operations {
  * has disconnected, because the executor stops then.
  */
 export function createOperationRunner(options: RunnerOptions) {
-  const { schema, rules, createScope } = options;
+  const { schema, schemaFor, rules, createScope } = options;
   const executeQuery = options.compilesQueries ? createQueryExecutor(schema) : null;
   return async (
     request: HttpRequest,
@@ -53,7 +54,8 @@ export function createOperationRunner(options: RunnerOptions) {
     if (refusal) return { refusal: [refusal] };
     const isAbandoned = () => request.response.destroyed;
     const compiled = executeQuery?.(requested, scope, isAbandoned);
-    const { result, dataText } = await (compiled ?? executeWhole(schema, requested, scope));
+    const { result, dataText } = await (compiled ??
+      executeWhole(schemaFor(runnable.text, request.caller), requested, scope));
     if (!('data' in result)) return { refusal: result.errors ?? [] };
     const finished = rules.finishResult(result, request);
     return { result: finished, text: textOf(finished, dataText), scope };

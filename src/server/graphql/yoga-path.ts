@@ -102,12 +102,15 @@ export function createYogaPath(options: YogaPathOptions) {
 }
 
 /** Reads documents as the fast path does. */
-const useDocuments = (documents: Documents): Plugin => ({
+const useDocuments = (documents: Documents): Plugin<ServerContext> => ({
   onParse({ setParseFn, context: { params } }) {
     setParseFn((text) => documents.parseOperation(String(text), params.operationName).document);
   },
-  onValidate({ setValidationFn }) {
-    setValidationFn((_schema, document) => documents.validate(document));
+  onValidate({ setValidationFn, context: { httpRequest } }) {
+    setValidationFn((_schema, document) => documents.validate(document, httpRequest.caller));
+  },
+  onExecute({ args, context: { params, httpRequest } }) {
+    args.schema = documents.schemaFor(params.query ?? '', httpRequest.caller);
   },
 });
 

@@ -13,7 +13,7 @@ const packaged = 'http://127.0.0.1:4000/';
 
 /** The documents, each at its path in the npm package, with the address that the client uses. */
 export function documentRoutes(): Routes {
-  const paths = globSync(['llms*.txt', 'docs/**/*.md', 'schema.graphql'], { cwd: folder });
+  const paths = globSync(['llms*.txt', 'docs/**/*.md'], { cwd: folder });
   return Object.fromEntries(
     paths.map((path) => {
       const type = path.endsWith('.md') ? 'text/markdown' : 'text/plain';

@@ -57,7 +57,7 @@ describe('the documents of the page are executed', () => {
 
   test('by a gateway whose types have a prefix', async () => {
     const env = { TYPE_PREFIX: 'Acme' };
-    const graph = servedSchema({ featureValues: env, development: true }, features);
+    const graph = servedSchema({ featureValues: env, introspection: 'caller' }, features);
 
     expect(await resultsOf(env, graph)).toEqual(results);
   });

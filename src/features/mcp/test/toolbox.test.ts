@@ -20,7 +20,7 @@ const args = { registration: order({ domain: 'a.com' }) };
 function start(...results: readonly (() => RunResult)[]) {
   const lines: string[] = [];
   const log = createLog({ level: 'error', write: (line) => lines.push(line) });
-  const rules = new Rules([maskErrors(log, null)]);
+  const rules = new Rules([maskErrors(log, () => null)]);
   const left = [...results];
   const sent: unknown[] = [];
   const runOperation: OperationRunner = async (_request, { variables }) => {

@@ -31,7 +31,7 @@ export function handleDeps(): HandleDeps {
 
 function graphOf(typePrefix: string, selected = features) {
   const graph = servedSchema(
-    { featureValues: { TYPE_PREFIX: typePrefix }, development: false },
+    { featureValues: { TYPE_PREFIX: typePrefix }, introspection: 'off' },
     selected,
   );
   return { graph, readDocument: createDocuments(graph, false).read };

@@ -1,4 +1,11 @@
-import { type ASTNode, type GraphQLError, type GraphQLSchema, isInputObjectType } from 'graphql';
+import {
+  type ASTNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  isInputObjectType,
+  printSchema,
+} from 'graphql';
+import { memoize } from '../../../lib/lazy.ts';
 
 /**
  * The message of an error about a document, a variable or an argument, without the values that it quotes. With
@@ -17,8 +24,26 @@ export function safeMessage(
   if (oneOf)
     return `Exactly one field of this input must be set, and not to null${membersOf(oneOf, shownSchema)}.`;
   const sentence = withoutValues(own);
-  return shownSchema ? sentence : withoutSchema(sentence, error, inputPath);
+  return shownSchema
+    ? withoutHidden(sentence, shownSchema)
+    : withoutSchema(sentence, error, inputPath);
 }
+
+/** The message without suggestions that the schema does not have. */
+function withoutHidden(sentence: string, shownSchema: GraphQLSchema): string {
+  const [own = '', suggestions = ''] = sentence.split(' Did you mean ', 2);
+  const names = namesOf(shownSchema);
+  return namesIn(suggestions).every((name) => names.has(name)) ? sentence : own;
+}
+
+const namesOf = memoize(
+  (schema: GraphQLSchema): ReadonlySet<string> =>
+    new Set(
+      printSchema(schema)
+        .replace(/"""[\s\S]*?"""/g, '')
+        .match(/\w+/g),
+    ),
+);
 
 /** Messages about the fields of a `@oneOf` input, whose type all but that of a null in a variable name. */
 const ofOneOf =

@@ -12,7 +12,7 @@ type Result = ExecutionResult & { readonly incremental?: readonly ExecutionResul
 function startMask(isSchemaShown = true) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
-  const rule = maskErrors(log, isSchemaShown ? schema : null);
+  const rule = maskErrors(log, () => (isSchemaShown ? schema : null));
   const request = createRequest();
   const mask = (result: Result, isPart = false) =>
     rule.onResult?.(result, request, isPart) as Result;

@@ -1,4 +1,5 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Caller } from '../../../kernel/caller.ts';
 import { withoutCosts } from '../../../kernel/confidential-costs.ts';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 import type { Log } from '../../../observability/log.ts';
@@ -18,14 +19,14 @@ const maxRefusalErrors = 10;
 
 /**
  * Reports known faults with their code and message. Logs all other errors and replaces them by `INTERNAL`. With
- * a `shownSchema` messages may contain names of that schema that are not in the document.
+ * `shownTo` messages may contain names of the schema that are not in the document, as far as the caller may know it.
  */
-export function maskErrors(log: Log, shownSchema: GraphQLSchema | null): Rule {
-  const faultOf = (error: GraphQLError, { id, signal }: HttpRequest): Fault => {
+export function maskErrors(log: Log, shownTo: (caller: Caller) => GraphQLSchema | null): Rule {
+  const faultOf = (error: GraphQLError, { id, signal, caller }: HttpRequest): Fault => {
     const chain = [...causes(error)];
     const fault = chain.find((one) => one instanceof Fault);
     if (fault && fault.code !== 'INVALID_REQUEST') return fault;
-    if (fault || isClientError(error, chain.at(-1))) return clientFault(error, shownSchema);
+    if (fault || isClientError(error, chain.at(-1))) return clientFault(error, shownTo(caller));
     const unexpected = chain.find((one) => !(one instanceof GraphQLError)) ?? error;
     // Errors after the client disconnected are caused by the abort.
     if (!signal.aborted) log.error('unexpected error', { requestId: id, error: unexpected });

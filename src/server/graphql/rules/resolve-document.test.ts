@@ -20,10 +20,11 @@ const manifest = new Map([
   [sha256(listed), listed],
 ]);
 
-function startRule(mode: Mode, development = false, documents = manifest) {
+function startRule(mode: Mode, isIntrospectable = false, documents = manifest) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
-  const settings = { ...readConfig({}).server, documentMode: mode, development };
+  const introspection = isIntrospectable ? 'caller' : 'off';
+  const settings = { ...readConfig({}).server, documentMode: mode, introspection } as const;
   const rule = resolveDocument(settings, documents, log);
   // The types of parameters hold after a later check.
   const resolve = (params: Readonly<Record<string, unknown>>) => rule.onParams?.(params as Params);
@@ -179,7 +180,7 @@ describe('a document that is not in the manifest', () => {
     ['{ ok__ }', false],
     ['{', false],
   ])(
-    'is allowed in the mode enforce in development only when it is introspection: %s',
+    'is allowed in the mode enforce when it is introspection, which is not off: %s',
     async (query, isAllowed) => {
       expect(await startRule('enforce', true).run({ query })).toBe(
         isAllowed ? query : 'DOCUMENT_NOT_LISTED',
@@ -188,7 +189,7 @@ describe('a document that is not in the manifest', () => {
     },
   );
 
-  test('that is introspection is logged in the mode log in development too', async () => {
+  test('that is introspection is logged in the mode log, also when it is not off', async () => {
     const { run, lines } = startRule('log', true);
 
     await run({ query: '{ __typename }' });

@@ -24,10 +24,10 @@ const maxRegisteredLength = 20_000;
 /**
  * Replaces the id or the hash of a document by its text: `documentId` names one of the manifest, `persistedQuery` one of
  * the manifest or a registered one. Parameters without a document are returned unchanged. Refuses or logs unlisted
- * documents, as the mode says. In development any introspection query may run.
+ * documents, as the mode says. Any introspection query may run, unless introspection is off.
  */
 export function resolveDocument(
-  { documentMode: mode, development }: Config['server'],
+  { documentMode: mode, introspection }: Config['server'],
   manifest: Manifest,
   log: Log,
 ): Rule {
@@ -56,7 +56,7 @@ export function resolveDocument(
 
   const errorOf = (text: string): GraphQLError | null => {
     if (mode === 'off' || isListed(text)) return null;
-    if (development && mode === 'enforce' && onlyIntrospects(text)) return null;
+    if (introspection === 'caller' && mode === 'enforce' && onlyIntrospects(text)) return null;
     if (mode === 'enforce') return notListed();
     logUnlisted(text);
     return null;
