@@ -20,8 +20,6 @@ type Reader = Pick<Caller, 'scopes' | 'customer'>;
 /** Callers with different scopes whose schemas are cached. */
 const maxSchemas = 20;
 
-export type VisibleSchemas = ReturnType<typeof createVisibleSchemas>;
-
 /** Returns the function that creates the schema of a caller, and caches it for all callers with the same scopes. */
 export function createVisibleSchemas(schema: GraphQLSchema) {
   const schemas = new LRUCache<string, GraphQLSchema>({ max: maxSchemas });
