@@ -14,6 +14,7 @@ import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
 import { retailPrices } from '../scope/retail-prices.ts';
+import { createVisibleSchemas } from '../schema/visible-schema.ts';
 import { Scope } from '../scope/scope.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import { type App, createApp } from '../server/app.ts';
@@ -204,6 +205,7 @@ async function startParts<Serving>(
     log,
     health,
     schema,
+    schemaOf: createVisibleSchemas(schema),
     callers,
     createScope: (request) => new Scope(state.tenants.of(request.caller), request),
     isTenant: (name) => state.tenants.has(name),

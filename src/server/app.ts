@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
+import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { discardUnreadBody } from '../lib/unread-body.ts';
@@ -59,6 +60,8 @@ import { type FeaturePage, routesOfPage, type UpstreamKind } from './ui/page.ts'
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
+  /** The part of the schema that a caller may use; default the whole. */
+  readonly schemaOf?: (caller: Caller) => GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
   /** The routes of others, such as features. */
@@ -108,7 +111,7 @@ export function createApp(options: AppOptions) {
     ...own.map((text) => [hash('sha256', text), text] as const),
     ...manifest,
   ]);
-  const documents = createDocuments(schema, introspection === 'caller');
+  const documents = createDocuments(schema, introspection === 'caller', options.schemaOf);
   const rules = new Rules(createRules(options, { listed, shownTo: documents.shownTo }));
   const { clock, log } = options;
   const shared = {

@@ -12,7 +12,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import { anonymous, type Caller } from '../../kernel/caller.ts';
 import { memoize } from '../../lib/lazy.ts';
-import { createVisibleSchemas } from '../../schema/visible-schema.ts';
 import type { HttpExtension } from '../http/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
 import { OnePurchaseRule } from './one-purchase.ts';
@@ -47,8 +46,11 @@ const introspects = (text: string): boolean => /\b__(?:schema|type)\b/.test(text
  * Parses and validates documents for both paths, and caches the outcomes. A document that reads the schema is validated and executed
  * with that of its caller.
  */
-export function createDocuments(schema: GraphQLSchema, isIntrospectable: boolean) {
-  const schemaOf = createVisibleSchemas(schema);
+export function createDocuments(
+  schema: GraphQLSchema,
+  isIntrospectable: boolean,
+  schemaOf: (caller: Caller) => GraphQLSchema = () => schema,
+) {
   const schemaFor = (text: string, caller: Caller): GraphQLSchema =>
     isIntrospectable && introspects(text) ? schemaOf(caller) : schema;
   const rules = validationRules(isIntrospectable);
