@@ -14,7 +14,7 @@ const rows = [
   'graphql-sse | graphql-sse | . | test/clients/everyday | subscriptions of the ten everyday operations',
   'gql.tada | gql.tada | examples/storefront | test/clients/scalar-types | types of scalars and documents',
   'GraphQL Code Generator | @graphql-codegen/client-preset | . | test/clients/scalar-types | types of scalars, persisted documents',
-  '`fetch` alone | – | – | test/docs/documents | the ten everyday operations with the code of [`fetch`](fetch.md)',
+  '`fetch` alone | – | – | test/docs/documents | the ten everyday operations with the code of docs/clients.md',
   'curl | – | – | test/clients/curl | queries, compression, `@defer`, events, exports',
   'the audits of graphql-http | graphql-http | . | test/server/conformance | GraphQL over HTTP',
   'Hive Gateway | @graphql-hive/gateway-runtime | src/features/supergraph/test/hive-gateway | src/features/supergraph/test/hive-gateway | queries over two subgraphs, entities in batches, purchases',

@@ -4,7 +4,7 @@ import { envExample } from './env-example.ts';
 import { pageText, productPages } from './tables.ts';
 import { testPages } from './test-tables.ts';
 
-const help = `Writes .env.example, and the tables of docs/reference: settings, errors, scopes, commands, limits, costs and others.
+const help = `Writes .env.example, and the tables of docs/reference: settings, errors, limits, costs and others.
 
 Usage: npm run docs -- [--check]
 

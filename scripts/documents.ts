@@ -17,12 +17,11 @@ export const documentSources = ['README.md', packageReadme, ...pages];
 
 /** Sections of llms-full.txt, with the text before the first section as ''. */
 const fullText: readonly (readonly [page: string, ...sections: string[]])[] = [
-  ['docs/fetch.md', ''],
-  ['docs/clients.md', 'Ten everyday operations'],
-  ['docs/everyday.md', 'Replace a name server wherever it is'],
+  ['docs/clients.md', 'Requests with fetch', 'Ten everyday operations'],
+  ['docs/bulk-changes.md', '', 'Replace a name server wherever it is'],
   ['docs/purchases.md', '', 'States', 'Input', 'Prices'],
   ['docs/sandbox.md', 'Names to transfer'],
-  ['docs/webhooks.md', '', 'Requests'],
+  ['docs/events.md', 'Webhooks'],
   ['docs/errors.md', ''],
   ['docs/authentication.md', '', 'Scopes'],
   ['docs/limits.md', '', 'Upstream calls of a request', 'Calls per key'],
@@ -89,7 +88,7 @@ function readTitle(): string {
 /** A page with its title and its first paragraph, and the request before its first section where it has one. */
 function listed(path: string): string {
   const [introduction = ''] = read(path).split('\n## ');
-  const [, title, first] = /^# (.+)\n\n(\w.+)\n/.exec(introduction) ?? [];
+  const [, title, first] = /^# (.+)\n\n([\w`].+)\n/.exec(introduction) ?? [];
   if (first === undefined) throw new Error(`${path} has no paragraph below its title.`);
   const [request] = /^```graphql\n[\s\S]*?^```/m.exec(introduction) ?? [];
   const line = `- [${title}](${path}): ${first.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')}`;

@@ -1,9 +1,6 @@
 import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/app/read-config.ts';
-import { accessScopes } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
-import { npmScript } from '../src/lib/command-names.ts';
-import { commandNames, commands } from '../src/package/command-line.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { code, table } from './markdown.ts';
 import {
@@ -64,26 +61,6 @@ export const productPages = {
           retryable ? 'yes' : 'no',
           executed,
           code(type),
-        ]),
-      ),
-  },
-  scopes: {
-    title: 'All scopes',
-    text: () =>
-      table(
-        ['scope', 'permission'],
-        Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
-      ),
-  },
-  commands: {
-    title: 'All commands',
-    text: () =>
-      table(
-        ['in a clone', 'with the package', 'does'],
-        commandNames.map((name) => [
-          code(npmScript(name)),
-          code(`npx reseller-graph${name === 'start' ? '' : ` ${name}`}`),
-          commands[name].does,
         ]),
       ),
   },

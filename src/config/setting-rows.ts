@@ -57,7 +57,7 @@ export const settingRows = {
     example: 'redis://user:password@127.0.0.1:6379',
     default: 'none: replicas share no state',
     description:
-      'Valkey or Redis that replicas share. Without it each replica has its own caches and rate limits; see docs/replicas.md.',
+      'Valkey or Redis that replicas share. Without it each replica has its own caches and rate limits; see docs/caching.md.',
     secret: true,
     schema: format.redisUrl.optional(),
   },
@@ -89,7 +89,8 @@ export const settingRows = {
     example:
       '{"acme":{"usernameFile":"/run/secrets/acme-user","passwordFile":"/run/secrets/acme-password"}}',
     default: 'none: the single tenant of DOMAIN_API_USERNAME',
-    description: 'Tenants by name, in JSON; see docs/tenants.md. Replaces DOMAIN_API_USERNAME.',
+    description:
+      'Tenants by name, in JSON; see docs/authentication.md. Replaces DOMAIN_API_USERNAME.',
     secret: true,
     schema: tenants.optional(),
   },

@@ -21,7 +21,7 @@ const operations = section
     document: block(text, 'graphql'),
     code: block(text, 'ts'),
   }));
-const setUp = { own: block(page, 'ts setup'), apollo: block(page, 'ts setup apollo') };
+const setUp = { own: block(page, 'ts setup client'), apollo: block(page, 'ts setup apollo') };
 
 function block(text: string, kind: string): string {
   const [, found = ''] = new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(text) ?? [];

@@ -229,7 +229,6 @@ export const operating: Readonly<Record<string, Run>> = {
 /** The commands that only a clone has, in this order. */
 export const developing: Readonly<Record<string, Run>> = {
   'npm run dev': { responds: graph },
-  'npm run mcp': { as: 'npm run mcp -- --help', prints: 'Usage: ' },
   'npx node': { as: 'npx node --version', prints: 'v24' },
   'npx node --env-file=.env src/cli/run.mjs src/main': {
     ...{ as: 'cp .env.example .env && npx node --env-file=.env src/cli/run.mjs src/main' },

@@ -103,7 +103,7 @@ describe('the documents of the sandbox', () => {
     const shown = rowsOf(tables, 'Faults by name').map(([prefix]) => plain(prefix).slice(0, -1));
 
     expect(shown.toSorted()).toEqual(byName.toSorted());
-    for (const fault of faultNames) expect(readText(file)).toContain(`\`${fault}`);
+    for (const fault of faultNames) expect(`${tables}${readText(file)}`).toContain(`\`${fault}`);
   });
 
   // One after the other, because concurrent checks would share a call.

@@ -6,6 +6,8 @@ import { schema } from '../../src/app/graph.ts';
 import { settings } from '../../src/app/read-config.ts';
 import { accessScopes } from '../../src/kernel/caller.ts';
 import { faults } from '../../src/kernel/faults.ts';
+import { npmScript } from '../../src/lib/command-names.ts';
+import { commandNames, commands } from '../../src/package/command-line.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { fieldCosts } from '../samples/all.ts';
 import { plain, readText, rowsOf } from './markdown.ts';
@@ -35,6 +37,18 @@ test('.env.example has every setting', () => {
 test('the table of scopes has every scope with its permission', () => {
   expect(rowsOf(readText('docs/authentication.md'), 'Scopes')).toEqual(
     Object.entries(accessScopes).map(([name, allows]) => [`\`${name}\``, allows]),
+  );
+});
+
+test('the table of commands has every command', () => {
+  const shown = rowsOf(readText('docs/embedding.md'), 'The command');
+
+  expect(shown).toEqual(
+    commandNames.map((name) => [
+      `\`${npmScript(name)}\``,
+      expect.stringContaining(name === 'start' ? 'npx reseller-graph' : ` ${name}\``),
+      commands[name].does,
+    ]),
   );
 });
 

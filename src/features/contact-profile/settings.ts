@@ -7,7 +7,7 @@ export const profileSettings = featureSettings({
     PROFILES_KEY: {
       default: 'none: contact profiles are stored as text',
       description:
-        'Key that encrypts the contacts of profiles in the journal, 32 bytes in base64 or hexadecimal; see docs/profiles.md. The same for all replicas.',
+        'Key that encrypts the contacts of profiles in the journal, 32 bytes in base64 or hexadecimal; see docs/shop.md. The same for all replicas.',
       secret: true,
       schema: format.encryptionKey.optional(),
     },

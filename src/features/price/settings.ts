@@ -35,7 +35,7 @@ export const priceSettings = featureSettings({
       default:
         'with the embedded sandbox the prices of src/features/price/sandbox-prices.json; with another sandbox `none`; with UPSTREAM=live, and at an https address on another machine, no prices: callers without the scope `prices:cost` buy nothing',
       description:
-        'JSON file of the prices of the shop, or `none` to sell at cost; see docs/prices.md. A running gateway applies a change of the file within two seconds.',
+        'JSON file of the prices of the shop, or `none` to sell at cost; see docs/shop.md. A running gateway applies a change of the file within two seconds.',
       ...file,
       namesFile: (text) => text !== 'none',
     },

@@ -65,7 +65,7 @@ export const webhookSettings = featureSettings({
     WEBHOOKS: {
       example:
         '{"crm":{"url":"https://crm.example/events","secrets":["whsec_<44 characters>"],"types":["EXPIRING"]}}',
-      description: 'Webhooks by name, in JSON; see docs/webhooks.md.',
+      description: 'Webhooks by name, in JSON; see docs/events.md.',
       secret: true,
       schema: webhooks.default([]),
     },

@@ -148,8 +148,8 @@ test('with PRICES_FILE=none prices are costs', async () => {
   expect(data.availabilities[0]).toEqual({ price: usd('11.2900'), cost: usd('11.2900') });
 });
 
-test('docs/prices.md begins with the prices of the sandbox', () => {
-  expect(JSON.parse(blocksOf('docs/prices.md', 'json')[0] ?? '')).toEqual(sandboxPrices);
+test('docs/shop.md begins with the prices of the sandbox', () => {
+  expect(JSON.parse(blocksOf('docs/shop.md', 'json')[0] ?? '')).toEqual(sandboxPrices);
 });
 
 test('a sandbox without the feature sells at cost', async () => {
