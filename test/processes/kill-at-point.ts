@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely';
 import { siteOfStack } from '../simulation/points.ts';
 
@@ -39,6 +40,14 @@ Object.assign(DefaultQueryExecutor.prototype, {
     return result;
   },
 });
+
+/** A commit of several writes, which are executed and not stored before. */
+const { exec } = DatabaseSync.prototype;
+DatabaseSync.prototype.exec = function (sql) {
+  if (sql === 'commit') reach('before commit');
+  exec.call(this, sql);
+  if (sql === 'commit') reach('after commit');
+};
 
 /** `before` and `after` a request is sent, and at its `reply`, which the gateway has not yet seen. */
 const sides = { before: 'create', after: 'bodySent', reply: 'trailers' };

@@ -22,6 +22,8 @@ export interface Flow {
   readonly run: (on: FlowClients, name: string) => Promise<void>;
   /** The domains that exist before. */
   readonly names?: (name: string) => readonly string[];
+  /** Whether its points exist with a SQLite journal only. */
+  readonly isOfSqlite?: true;
   /** Before the requests. */
   readonly prepare?: (on: FlowClients, name: string) => Promise<void>;
 }
@@ -66,6 +68,14 @@ export const flows: Readonly<Record<string, Flow>> = {
       'after persistence/purchase-store.ts movePurchase (2)',
     ],
     run: buyOne,
+  },
+  // Writes of the same moment share a commit.
+  together: {
+    isOfSqlite: true,
+    points: ['before commit', 'after commit', 'before commit (5)'],
+    async run(on, name) {
+      await Promise.all(Array.from({ length: 10 }, (_, at) => buyOne(on, `${name}-${at}`)));
+    },
   },
   transfer: {
     points: [
