@@ -213,18 +213,28 @@ export const oneOf =
     column: string | Expression<Value>,
   ): ConditionOf<readonly Value[]> =>
   (values) =>
-    sql`${typeof column === 'string' ? sql.ref(column) : column} in (${values.length > 0 ? sql.join(values) : sql`null`})`;
+    sql`${expressionOf(column)} in (${values.length > 0 ? sql.join(values) : sql`null`})`;
 
 /** At this time or later. */
 export const notBefore =
-  (column: string): ConditionOf<Date> =>
+  (column: string | Expression<string>): ConditionOf<Date> =>
   (time) =>
-    sql`${sql.ref(column)} >= ${timeText(time)}`;
+    sql`${expressionOf(column)} >= ${timeText(time)}`;
 
 export const before =
-  (column: string): ConditionOf<Date> =>
+  (column: string | Expression<string>): ConditionOf<Date> =>
   (time) =>
-    sql`${sql.ref(column)} < ${timeText(time)}`;
+    sql`${expressionOf(column)} < ${timeText(time)}`;
+
+const expressionOf = <Value>(column: string | Expression<Value>): Expression<Value> =>
+  typeof column === 'string' ? sql.ref<Value>(column) : column;
+
+/**
+ * A column in a form that no index serves. With an index SQLite would search a slice by the times of a filter, which all rows can
+ * meet, and not by its ends.
+ */
+export const unindexed = (column: string): Expression<string> =>
+  sql`coalesce(${sql.ref(column)}, '')`;
 
 /** Whether a row meets all members of a filter. */
 export function meets<Conditions extends Readonly<Record<string, ConditionOf<never>>>>(

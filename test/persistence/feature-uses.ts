@@ -28,6 +28,9 @@ import {
   shared,
 } from './uses.ts';
 
+/** All rows are later. */
+const first = parseInstant(firstTime);
+
 export function auditUses(database: Database): StoreUses {
   const audit = createAuditStore(database);
   const operation = {
@@ -48,6 +51,8 @@ export function auditUses(database: Database): StoreUses {
       count: () => audit.count(account),
       'count of a caller': () => audit.count(account, { caller: 'shop' }),
       'count of no outcome': () => audit.count(account, { outcome: none }),
+      'count since then': () => audit.count(account, { since: first }),
+      'count of a span': () => audit.count(account, { since: first, until: latest }),
     },
     writes: {
       append: () => audit.append(account, [entry]),
@@ -78,6 +83,9 @@ export function eventUses(database: Database): StoreUses {
       'list of no label': () => events.list(account, { filter: { labels: noLabel }, limit }),
       count: () => events.count(account),
       'count of a type': () => events.count(account, { types: [newEvent.type] }),
+      'count since then': () => events.count(account, { since: first }),
+      'list of a customer since then': () =>
+        events.list(account, { filter: { customer: none, since: first }, limit }),
       byId: () => events.byId(account, none),
       lastPosition: () => events.lastPosition(account),
       deletedUntil: () => events.deletedUntil(account),

@@ -32,6 +32,13 @@ const rows = 2_000;
 const report = (sql: string, wide: readonly string[]): readonly string[] =>
   wide.length === 0 ? [] : [`${wide.join('; ')} in ${sql.replaceAll(/\s+/g, ' ').slice(0, 500)}`];
 
+/** Whether a slice of a list is searched by its ends, and not by a filter that all rows may meet. */
+const usesEnds = (database: DatabaseSync, sql: string): boolean => {
+  const [, column] = /\((?:"\w+"\.)?"(\w+)"[^()]*\) [<>]=? \(/.exec(sql) ?? [];
+  const isSearched = (step: string) => new RegExp(`\\b${column}(?:,\\w+\\))?[<>]`).test(step);
+  return column === undefined || stepsOf(database, sql).some(isSearched);
+};
+
 describe('on SQLite', () => {
   let folder: string;
   let file: string;
@@ -73,6 +80,7 @@ describe('on SQLite', () => {
 
     expect(statements.length).toBeGreaterThan(150);
     expect(wide(statements)).toEqual([]);
+    expect(statements.filter((sql) => !usesEnds(database, sql))).toEqual([]);
     const steps = statements.flatMap((sql) => stepsOf(database, sql));
     const indexes = database.prepare(
       "select name from sqlite_schema where sql like 'create index %'",

@@ -4,7 +4,15 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
-import { before, type FilterOf, is, listOf, meets, notBefore } from '../../persistence/lists.ts';
+import {
+  before,
+  type FilterOf,
+  is,
+  listOf,
+  meets,
+  notBefore,
+  unindexed,
+} from '../../persistence/lists.ts';
 import {
   type Database,
   isUniqueViolation,
@@ -63,8 +71,8 @@ const conditions = {
           .where('ended.outcome', '=', outcome),
       ),
     ),
-  since: notBefore('entry.at'),
-  until: before('entry.at'),
+  since: notBefore(unindexed('entry.at')),
+  until: before(unindexed('entry.at')),
 };
 
 export type AuditFilter = FilterOf<typeof conditions>;

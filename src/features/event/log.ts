@@ -4,7 +4,15 @@ import type { EventType } from '../../kernel/event-types.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
-import { type FilterOf, is, listOf, meets, notBefore, oneOf } from '../../persistence/lists.ts';
+import {
+  type FilterOf,
+  is,
+  listOf,
+  meets,
+  notBefore,
+  oneOf,
+  unindexed,
+} from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
 import {
   isUniqueViolation,
@@ -33,7 +41,7 @@ const conditions = {
   customer: is('customer'),
   /** Labels that the domain has now. */
   labels: (labels: readonly LabelCondition[]) => event.and(labels.map(isLabelled)),
-  since: notBefore('at'),
+  since: notBefore(unindexed('at')),
 };
 
 export type EventFilter = FilterOf<typeof conditions>;
