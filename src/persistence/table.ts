@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
 
 /** A table of one feature, or of the core. */
 export interface Table {
@@ -39,14 +40,14 @@ export const flag = {
 export const instant = { ...text, read: parseInstant, write: (time: Date) => time.toISOString() };
 export const json = <Value>() => ({
   ...text,
-  read: (stored: string): Value => JSON.parse(stored),
-  write: (value: Value): string => JSON.stringify(value),
+  read: (stored: string): Value => fromStoredJson(stored),
+  write: (value: Value): string => toStoredJson(value),
 });
-/** The customer whose row it is; empty for the reseller, so that a unique index has its rows too. */
-export const owner: Column<string | null, string> = {
+/** Null is stored as an empty text, so that a unique index has its rows too. */
+export const textOrEmpty: Column<string | null, string> = {
   ...text,
-  read: (customer) => customer || null,
-  write: (customer) => customer ?? '',
+  read: (stored) => stored || null,
+  write: (value) => value ?? '',
 };
 
 export function nullable<Value, Stored>({

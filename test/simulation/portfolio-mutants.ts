@@ -16,7 +16,7 @@ interface Modules {
   'src/features/portfolio/ledger-store.ts': typeof import('../../src/features/portfolio/ledger-store.ts');
 }
 
-type Database = Kysely<JournalTables & import('../../src/features/event/rows.ts').EventTables>;
+type Database = Kysely<JournalTables & import('../../src/features/event/table.ts').EventTables>;
 type Events = ReturnType<Modules['src/features/event/store.ts']['createEventStore']>;
 
 const replace = createReplace<Modules>();

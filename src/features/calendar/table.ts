@@ -2,11 +2,11 @@ import type { LabelCondition } from '../../kernel/label.ts';
 import {
   instant,
   json,
-  owner,
   type RecordOf,
   type RowsOf,
   table,
   text,
+  textOrEmpty,
 } from '../../persistence/table.ts';
 
 export const calendarFeedsTable = table(
@@ -14,7 +14,7 @@ export const calendarFeedsTable = table(
   {
     id: text,
     /** Whose domains it has; null for all domains of the account. */
-    customer: owner,
+    customer: textOrEmpty,
     name: text,
     /** Conditions for the labels of its domains; empty for none. */
     labels: json<readonly LabelCondition[]>(),

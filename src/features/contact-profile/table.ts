@@ -3,10 +3,10 @@ import {
   instant,
   json,
   nullable,
-  owner,
   type RowsOf,
   table,
   text,
+  textOrEmpty,
 } from '../../persistence/table.ts';
 
 /** The contacts with a name, of a customer or of the reseller. */
@@ -14,7 +14,8 @@ export const contactProfilesTable = table(
   'contact_profiles',
   {
     id: text,
-    customer: owner,
+    /** Null for one of the reseller. */
+    customer: textOrEmpty,
     /** Unique among the profiles of its owner. */
     name: text,
     createdAt: instant,
@@ -38,7 +39,7 @@ export const purchaseDefaultsTable = table(
   },
   {
     // A profile that was deleted is no default.
-    hidden: { account: text, customer: owner, profileId: nullable(text) },
+    hidden: { account: text, customer: textOrEmpty, profileId: nullable(text) },
     key: 'account, customer',
   },
 );

@@ -14,6 +14,7 @@ import {
   unindexed,
 } from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
+import type { RecordOf } from '../../persistence/table.ts';
 import {
   isUniqueViolation,
   type JournalTables,
@@ -22,16 +23,14 @@ import {
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { EventSource, NewEvent } from '../../scope/event-log.ts';
-import type { EventDatabase, EventRow, EventTables } from './rows.ts';
+import { type EventDatabase, type EventTables, eventsTable } from './table.ts';
 
 export type { EventSource, EventType, NewEvent };
 
 /** A stored event. */
-export interface EventRecord extends NewEvent {
-  /** Its place in the order of the events of an account, from 1. */
-  readonly position: number;
-  readonly customer: string | null;
-}
+export type EventRecord = RecordOf<typeof eventsTable>;
+
+const { record: eventOf } = eventsTable;
 
 const event = expressionBuilder<JournalTables & EventTables, 'events'>();
 
@@ -184,18 +183,3 @@ const isLabelled = ({ name, value }: LabelCondition) =>
       .where('domain_labels.name', '=', name)
       .$if(value !== null, (query) => query.where('domain_labels.value', '=', value ?? '')),
   );
-
-const eventOf = (row: EventRow): EventRecord => ({
-  position: row.position,
-  id: row.id,
-  type: row.type,
-  at: parseInstant(row.at),
-  subject: row.subject,
-  domain: row.domain as DomainName | null,
-  purchaseId: row.purchase_id,
-  source: row.source,
-  caller: row.caller,
-  customer: row.customer,
-  before: row.before,
-  after: row.after,
-});

@@ -4,6 +4,7 @@ import { parts } from '../../lib/slices.ts';
 import { type LeaseRequest, ownsLease, takeLease } from '../../persistence/leases.ts';
 import { purchaseOf, purchasesOf } from '../../persistence/purchase-record.ts';
 import { allOf, hasChanged } from '../../persistence/results.ts';
+import type { RecordOf } from '../../persistence/table.ts';
 import {
   type Database,
   isOfAccount,
@@ -14,14 +15,10 @@ import {
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { NewEvent } from '../../scope/event-log.ts';
 import { createEventLog, insertEvents, readLog } from './log.ts';
-import type { EventDatabase, EventTables } from './rows.ts';
+import type { EventDatabase, EventTables, subjectsTable } from './table.ts';
 
 /** The last known state of a subject, as text that the store does not read. */
-interface WatchedSubject {
-  /** A domain name, or a key that contains a colon, such as `balance:USD`. */
-  readonly subject: string;
-  readonly seen: string;
-}
+type WatchedSubject = RecordOf<typeof subjectsTable>;
 
 /** A new state with the events that it causes. Both are stored together. */
 export interface StateChange extends WatchedSubject {

@@ -1,60 +1,92 @@
-import type { Table } from '../../persistence/table.ts';
+import type { Kysely } from 'kysely';
+import type { EventType } from '../../kernel/event-types.ts';
+import type { WrittenField } from '../../modules/domain/write-log.ts';
+import {
+  domainName,
+  instant,
+  integer,
+  nullable,
+  type RowsOf,
+  table,
+  text,
+  textOf,
+} from '../../persistence/table.ts';
+import type { JournalTables } from '../../persistence/tables.ts';
+import type { EventSource } from '../../scope/event-log.ts';
 
-/** The last known states of all accounts. `outbox` is JSON: the events of the last change that are not in `events` yet. */
-const subjectsTable: Table = {
-  name: 'watched_subjects',
-  steps: [
-    [
-      `create table if not exists watched_subjects (
-        account text not null, subject text not null, seen text not null, outbox text,
-        constraint watched_subjects_pkey primary key (account, subject))`,
-      `create index if not exists watched_subjects_outbox on watched_subjects (account, subject)
-        where outbox is not null`,
-    ],
-  ],
-};
+/** The last known states of domains, and of other subjects of events. */
+export const subjectsTable = table(
+  'watched_subjects',
+  {
+    /** A domain name, or a key that contains a colon, such as `balance:USD`. */
+    subject: text,
+    seen: text,
+  },
+  {
+    // `outbox`: the events of the last change that are not in `events` yet, as JSON; null for none.
+    hidden: { account: text, outbox: nullable(text) },
+    key: 'account, subject',
+    indexes: { outbox: '(account, subject) where outbox is not null' },
+  },
+);
 
-const eventsTable: Table = {
-  name: 'events',
-  steps: [
-    [
-      `create table if not exists events (
-        account text not null, position integer not null, id text not null, type text not null,
-        at text not null, subject text not null, domain text, purchase_id text,
-        source text not null, caller text, customer text, before text, after text,
-        constraint events_pkey primary key (account, position))`,
-      'create unique index if not exists events_by_id on events (account, id)',
-      `create index if not exists events_by_domain on events (account, domain, position)
-        where domain is not null`,
-      `create index if not exists events_by_customer on events (account, customer, position)
-        where customer is not null`,
-      'create index if not exists events_by_time on events (account, at, position)',
-    ],
-  ],
-};
+export const eventsTable = table(
+  'events',
+  {
+    /** Its place in the order of the events of an account, from 1. */
+    position: integer,
+    id: text,
+    type: textOf<EventType>(),
+    at: instant,
+    subject: text,
+    domain: nullable(domainName),
+    purchaseId: nullable(text),
+    source: textOf<EventSource>(),
+    caller: nullable(text),
+    customer: nullable(text),
+    before: nullable(text),
+    after: nullable(text),
+  },
+  {
+    hidden: { account: text },
+    key: 'account, position',
+    unique: { by_id: '(account, id)' },
+    indexes: {
+      by_domain: '(account, domain, position) where domain is not null',
+      by_customer: '(account, customer, position) where customer is not null',
+      by_time: '(account, at, position)',
+    },
+  },
+);
 
 /** The facts about all events of an account. */
-const logsTable: Table = {
-  name: 'event_logs',
-  steps: [
-    [
-      `create table if not exists event_logs (
-        account text primary key not null, recorded_since text, deleted_until integer not null)`,
-    ],
-  ],
-};
+const logsTable = table(
+  'event_logs',
+  {
+    /** When the first states were stored completely, or the time of the last deletion of events; null before. */
+    recordedSince: nullable(instant),
+    deletedUntil: integer,
+  },
+  { hidden: { account: text }, key: 'account' },
+);
 
-/** The writes of domains that were sent. */
-const writesTable: Table = {
-  name: 'domain_writes',
-  steps: [
-    [
-      `create table if not exists domain_writes (
-        id text primary key not null, account text not null, domain text not null,
-        field text not null, value text, caller text, at text not null)`,
-      'create index if not exists domain_writes_by_time on domain_writes (account, at)',
-    ],
-  ],
-};
+/** The changes of domains that this gateway has sent, or is about to send. */
+export const writesTable = table(
+  'domain_writes',
+  {
+    id: text,
+    domain: domainName,
+    field: textOf<WrittenField>(),
+    /** The value as text; null for a sync. */
+    value: nullable(text),
+    /** The name of the key whose request caused it; null with open access. */
+    caller: nullable(text),
+    at: instant,
+  },
+  { hidden: { account: text }, key: 'id', indexes: { by_time: '(account, at)' } },
+);
 
-export const eventTables: readonly Table[] = [subjectsTable, eventsTable, logsTable, writesTable];
+export const eventTables = [subjectsTable, eventsTable, logsTable, writesTable];
+
+export type EventTables = RowsOf<(typeof eventTables)[number]>;
+export type EventDatabase = Kysely<JournalTables & EventTables>;

@@ -1,25 +1,14 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
-import { parseInstant } from '../../kernel/instant.ts';
 import { parts } from '../../lib/slices.ts';
 import type { WrittenField } from '../../modules/domain/write-log.ts';
 import { allOf } from '../../persistence/results.ts';
-import { type Database, isOfAccount, timeText } from '../../persistence/tables.ts';
+import type { RecordOf } from '../../persistence/table.ts';
+import { type Database, isOfAccount } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
-import type { EventTables } from './rows.ts';
+import { type EventTables, writesTable } from './table.ts';
 
 export type { WrittenField };
 
-/** A change of a domain that this gateway has sent, or is about to send. */
-export interface DomainWrite {
-  readonly id: string;
-  readonly domain: DomainName;
-  readonly field: WrittenField;
-  /** The value as text; null for a sync. */
-  readonly value: string | null;
-  /** The name of the key whose request caused it; null with open access. */
-  readonly caller: string | null;
-  readonly at: Date;
-}
+export type DomainWrite = RecordOf<typeof writesTable>;
 
 /** SQLite allows 32,766 parameters in a statement. */
 const idsPerStatement = 1_000;
@@ -28,25 +17,15 @@ const idsPerStatement = 1_000;
 export function createDomainWriteStore(database: Database) {
   const db = database.$extendTables<EventTables>();
   return {
-    record: (account: string, { at, ...write }: DomainWrite) =>
+    record: (account: string, write: DomainWrite) =>
       writing(async () => {
-        await db
-          .insertInto('domain_writes')
-          .values({ account, ...write, at: timeText(at) })
-          .execute();
+        const row = writesTable.row({ ...write, account });
+        await db.insertInto('domain_writes').values(row).execute();
       }),
     list: (account: string): Promise<readonly DomainWrite[]> =>
       reading(() => {
-        const writes = db
-          .selectFrom('domain_writes')
-          .select(['id', 'domain', 'field', 'value', 'caller', 'at'])
-          .where('account', '=', account)
-          .orderBy('at');
-        return allOf(writes, ({ domain, at, ...row }) => ({
-          ...row,
-          domain: domain as DomainName,
-          at: parseInstant(at),
-        }));
+        const writes = db.selectFrom('domain_writes').select(writesTable.columns);
+        return allOf(writes.where('account', '=', account).orderBy('at'), writesTable.record);
       }),
     delete: (account: string, ids: readonly string[]) =>
       writing(async () => {

@@ -1,13 +1,10 @@
+import type { RecordOf } from '../../persistence/table.ts';
 import { type Database, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
-import type { HandleRow, HandleTables } from './table.ts';
+import { type HandleTables, handlesTable } from './table.ts';
 
-/** As in `HandleRow`. */
-export interface StoredHandle extends Pick<HandleRow, 'id' | 'tool' | 'input'> {
-  readonly caller: string | null;
-  readonly expiresAt: Date;
-}
+export type StoredHandle = RecordOf<typeof handlesTable>;
 
 /** Of a caller; the handles that expire first are deleted. */
 const maxHandles = 100;
@@ -17,10 +14,10 @@ export function createHandleStore(database: Database) {
   const db = database.$extendTables<HandleTables>();
   return {
     /** Deletes expired handles too, some of those of all accounts. */
-    add: (account: string, { expiresAt, ...handle }: StoredHandle, now: Date) =>
+    add: (account: string, handle: StoredHandle, now: Date) =>
       writing(async () => {
-        const caller = handle.caller ?? '';
-        const row = { ...handle, account, caller, expires_at: timeText(expiresAt) };
+        const row = handlesTable.row({ ...handle, account });
+        const { caller } = row;
         await db.insertInto('handles').values(row).execute();
         const latest = db
           .selectFrom('handles')

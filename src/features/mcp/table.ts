@@ -1,30 +1,24 @@
-import type { Table } from '../../persistence/table.ts';
+import { instant, type RowsOf, table, text, textOrEmpty } from '../../persistence/table.ts';
 
-/** A quote or preview of a tool, which a handle names. */
-export interface HandleRow {
-  /** A hash of the handle, 64 hexadecimal digits. */
-  readonly id: string;
-  readonly account: string;
-  /** The name of the key; empty with open access. */
-  readonly caller: string;
-  /** The tool that accepts the handle. */
-  readonly tool: string;
-  /** JSON, encrypted with a key that is derived from the handle. */
-  readonly input: string;
-  readonly expires_at: string;
-}
+/** The quotes and previews of tools, which a handle names. */
+export const handlesTable = table(
+  'handles',
+  {
+    /** A hash of the handle, 64 hexadecimal digits. */
+    id: text,
+    /** The name of the key; null with open access. */
+    caller: textOrEmpty,
+    /** The tool that accepts the handle. */
+    tool: text,
+    /** JSON, encrypted with a key that is derived from the handle. */
+    input: text,
+    expiresAt: instant,
+  },
+  {
+    hidden: { account: text },
+    key: 'id',
+    indexes: { by_caller: '(account, caller, expires_at)', by_expiry: '(expires_at)' },
+  },
+);
 
-export type HandleTables = { readonly handles: HandleRow };
-
-export const handlesTable: Table = {
-  name: 'handles',
-  steps: [
-    [
-      `create table if not exists handles (
-    id text primary key not null, account text not null, caller text not null, tool text not null,
-    input text not null, expires_at text not null)`,
-      'create index if not exists handles_by_caller on handles (account, caller, expires_at)',
-      'create index if not exists handles_by_expiry on handles (expires_at)',
-    ],
-  ],
-};
+export type HandleTables = RowsOf<typeof handlesTable>;

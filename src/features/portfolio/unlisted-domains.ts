@@ -1,27 +1,20 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { parseInstant } from '../../kernel/instant.ts';
 import { countOf } from '../../persistence/counts.ts';
 import { allOf, hasChanged } from '../../persistence/results.ts';
-import { literal, timeOf, timeText } from '../../persistence/tables.ts';
+import type { RecordOf } from '../../persistence/table.ts';
+import { literal, timeText } from '../../persistence/tables.ts';
 import { reading, type writing } from '../../persistence/unavailable.ts';
-import type { DomainSource, KnownDomainRow, PortfolioDatabase, PortfolioTables } from './table.ts';
+import {
+  type KnownDomainRow,
+  knownDomainsTable,
+  type PortfolioDatabase,
+  type PortfolioTables,
+} from './table.ts';
 
 /** A domain of the ledger that the last list of the upstream left out. */
-export interface UnlistedDomain {
+export interface UnlistedDomain extends RecordOf<typeof knownDomainsTable> {
   readonly name: DomainName;
-  readonly source: DomainSource;
-  readonly addedAt: Date;
-  /** Its last row as JSON, and when that was requested; both null before the first read. */
-  readonly row: string | null;
-  readonly rowAt: Date | null;
-  /** The last write that the row does not show; null for none. */
-  readonly changedAt: Date | null;
-  /** Since when the upstream does not have the domain; null while it does. */
-  readonly missingAt: Date | null;
-  /** When a process last began to read it; null for never. */
-  readonly takenAt: Date | null;
-  readonly dueAt: Date;
 }
 
 /** A time range. Its end is after the present, because the clocks of two gateways differ. */
@@ -230,28 +223,8 @@ const wasNeverRead: Condition = (eb) =>
 /** Only names that were parsed are ever written. */
 export const nameOf = (text: string): DomainName => text as DomainName;
 
-export const unlistedColumns = [
-  'domain',
-  'source',
-  'added_at',
-  'row',
-  'row_at',
-  'changed_at',
-  'missing_at',
-  'taken_at',
-  'due_at',
-] as const;
+export const unlistedColumns = ['domain', ...knownDomainsTable.columns] as const;
 
 export const unlistedOf = (
-  row: Pick<Selectable<KnownDomainRow>, (typeof unlistedColumns)[number]>,
-): UnlistedDomain => ({
-  name: nameOf(row.domain),
-  source: row.source,
-  addedAt: parseInstant(row.added_at),
-  row: row.row,
-  rowAt: timeOf(row.row_at),
-  changedAt: timeOf(row.changed_at),
-  missingAt: timeOf(row.missing_at),
-  takenAt: timeOf(row.taken_at),
-  dueAt: parseInstant(row.due_at),
-});
+  row: Pick<KnownDomainRow, (typeof unlistedColumns)[number]>,
+): UnlistedDomain => ({ ...knownDomainsTable.record(row), name: nameOf(row.domain) });
