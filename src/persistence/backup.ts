@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from '../lib/private-files.ts';
+import { proofIds } from './core-tables.ts';
 import { checkFile, checkOwner, reasonOf } from './sqlite-file.ts';
-import { proofIds, timeText } from './tables.ts';
+import { timeText } from './tables.ts';
 import { unavailable } from './unavailable.ts';
 
 const lockTimeoutMs = 5_000;

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { LabelCondition } from '../kernel/label.ts';
 import { parts } from '../lib/slices.ts';
+import { domainLabelsTable } from './core-tables.ts';
 import { allOf } from './results.ts';
+import type { RecordOf } from './table.ts';
 import { type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -12,12 +14,7 @@ export interface DomainCustomer {
   readonly customer: string;
 }
 
-/** A label of a domain. The names of the labels of a domain are different. */
-export interface DomainLabel {
-  readonly domain: DomainName;
-  readonly name: string;
-  readonly value: string;
-}
+export type DomainLabel = RecordOf<typeof domainLabelsTable>;
 
 type NamePage = readonly [after: DomainName | null, limit: number];
 
@@ -80,12 +77,12 @@ export const createCustomerStore = (db: Database) => ({
       const rows = await db
         .selectFrom('domain_labels')
         // As for customers.
-        .select(['domain', 'name', 'value', 'since'])
+        .select([...domainLabelsTable.columns, 'since'])
         .where('account', '=', account)
         .where('domain', 'in', names)
         .execute();
       return rows
-        .map(({ domain, name, value }) => ({ domain: nameOf({ domain }), name, value }))
+        .map(domainLabelsTable.record)
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     }),
   /** A page of the domains with a label by name, those after `after`. */

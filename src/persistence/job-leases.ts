@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createBatches } from '../lib/batches.ts';
+import type { jobItemsTable } from './core-tables.ts';
 import {
   itemOf,
   type JobRecord,
@@ -11,15 +12,11 @@ import {
   type TakenItem,
 } from './job-record.ts';
 import { hasChanged } from './results.ts';
-import {
-  type Condition,
-  type Database,
-  hasSeveralWriters,
-  type JobItemRow,
-  literal,
-  timeText,
-} from './tables.ts';
+import type { RowOf } from './table.ts';
+import { type Condition, type Database, hasSeveralWriters, literal, timeText } from './tables.ts';
 import { writing } from './unavailable.ts';
+
+type JobItemRow = RowOf<typeof jobItemsTable>;
 
 /** Which items to take, and until when this process has them. */
 export interface Take {
@@ -107,9 +104,7 @@ async function updateLeased(
       ([column, value]) => sql`${sql.ref(column)} = ${sql.lit(value)}`,
     ),
   ];
-  const { rows: updated } = await sql<
-    Pick<Selectable<JobItemRow>, 'job_id' | 'position' | 'fence'>
-  >`
+  const { rows: updated } = await sql<Pick<JobItemRow, 'job_id' | 'position' | 'fence'>>`
     with changed (job_id, position, fence, ${sql.join(columns.map((column) => sql.ref(column)))})
       as (values ${sql.join(rows)})
     update job_items set ${sql.join(set)} from changed
@@ -128,7 +123,7 @@ async function takeItems(
   db: Database,
   account: string,
   { owner, now, leaseUntil, latest, kinds, limit }: Take,
-): Promise<readonly Selectable<JobItemRow>[]> {
+): Promise<readonly JobItemRow[]> {
   const due = db
     .selectFrom('job_items')
     .select(['job_id', 'position'])
@@ -172,7 +167,7 @@ async function withJobs(
   db: Database,
   account: string,
   known: LRUCache<string, JobRecord>,
-  rows: readonly Selectable<JobItemRow>[],
+  rows: readonly JobItemRow[],
 ): Promise<readonly TakenItem[]> {
   const ofItems = new Map<string, JobRecord>();
   for (const { job_id: id } of rows) {

@@ -1,8 +1,9 @@
+import { proofIds } from './core-tables.ts';
 import { createCustomerStore } from './customer-store.ts';
 import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
-import { type Database, proofIds, timeOf, timeText } from './tables.ts';
+import { type Database, timeOf, timeText } from './tables.ts';
 import { guarded, reading, writing } from './unavailable.ts';
 
 /**

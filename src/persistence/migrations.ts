@@ -1,31 +1,34 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { createTables, isPostgres } from './migration-0001.ts';
+import { coreTables } from './core-tables.ts';
 import type { Table } from './table.ts';
-import type { JournalTables } from './tables.ts';
+import { isPostgres, type JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
+
+/** The step that runs statements. */
+const step = (statements: Table['steps'][number]): Migration => ({
+  async up(db: Kysely<unknown>) {
+    const driver = isPostgres(db) ? 'postgres' : 'sqlite';
+    for (const one of statements) {
+      const statement = typeof one === 'string' ? one : one[driver];
+      if (statement !== undefined) await sql.raw(statement).execute(db);
+    }
+  },
+});
 
 /**
  * The migrations of the core by name; they run in the order of their names, before those of features.
  *
- * A released step is never edited. It contains all its SQL, here or in a file of its own, and imports no code that can change.
+ * A released step is never edited, and imports no code that can change: the release replaces the declarations of its tables by the
+ * statements that `npm run ddl` prints.
  */
 const migrations: Record<string, Migration> = {
-  '0001-base': { up: createTables },
+  '0001-base': step(coreTables.flatMap(({ steps }) => steps.flat())),
 };
 
 /** The steps of a table, such as `calendar_feeds.0001`. */
 const stepsOf = ({ name, steps }: Table): readonly (readonly [string, Migration])[] =>
-  steps.map((statements, at) => {
-    const up = async (db: Kysely<unknown>): Promise<void> => {
-      const driver = isPostgres(db) ? 'postgres' : 'sqlite';
-      for (const one of statements) {
-        const statement = typeof one === 'string' ? one : one[driver];
-        if (statement !== undefined) await sql.raw(statement).execute(db);
-      }
-    };
-    return [`${name}.${String(at + 1).padStart(4, '0')}`, { up }];
-  });
+  steps.map((statements, at) => [`${name}.${String(at + 1).padStart(4, '0')}`, step(statements)]);
 
 const stepsWith = (tables: readonly Table[]): Readonly<Record<string, Migration>> => ({
   ...migrations,

@@ -8,17 +8,15 @@ import {
   type Spent,
   unitsLeftBefore,
 } from '../kernel/spend-limits.ts';
+import type { stopsTable } from './core-tables.ts';
 import type { Claim } from './purchase-record.ts';
 import { firstOf } from './results.ts';
+import type { RecordOf } from './table.ts';
 import { type Condition, type Database, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 /** The stop of all purchases of an account. */
-export interface PurchaseStop {
-  readonly since: Date;
-  /** The operator's reason. */
-  readonly reason: string;
-}
+export type PurchaseStop = RecordOf<typeof stopsTable>;
 
 /** Whose purchases are counted, in which currency and up to when. */
 export type SpendingOf = Pick<Claim, 'account' | 'caller' | 'cost' | 'claimedAt'>;

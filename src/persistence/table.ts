@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { fromStoredJson, toStoredJson } from '../kernel/stored-json.ts';
@@ -26,10 +26,7 @@ export const integer: Column<number> = { type: 'integer not null' };
 export const text: Column<string> = { type: 'text not null' };
 export const textOf = <Value extends string>(): Column<Value> => ({ type: 'text not null' });
 /** Only names that were parsed are ever written. */
-export const domainName: Column<DomainName, string> = {
-  ...text,
-  read: (name) => name as DomainName,
-};
+export const domainName: Column<DomainName, string> = { type: text.type };
 /** 1 for yes, 0 for no. */
 export const flag = {
   ...integer,
@@ -63,13 +60,11 @@ export function nullable<Value, Stored>({
 }
 
 /** `value` in SQL. */
-export const withDefault = <Value, Stored>(
-  column: Column<Value, Stored>,
-  value: string,
-): Column<Value, Stored> => ({
-  ...column,
-  type: column.type.replace(' ', ` default ${value} `),
-});
+export const withDefault = <Value, Stored>(column: Column<Value, Stored>, value: string) =>
+  ({ ...column, type: column.type.replace(' ', ` default ${value} `) }) as Column<
+    Value,
+    Generated<Stored>
+  >;
 
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
@@ -80,6 +75,9 @@ const snakeCase = (name: string): string =>
 
 type ValueOf<Declared> = Declared extends Column<infer Value, infer _Stored> ? Value : never;
 type StoredOf<Declared> = Declared extends Column<infer _Value, infer Stored> ? Stored : never;
+
+type Written<Stored> =
+  Stored extends ColumnType<unknown, unknown, infer Updated> ? Updated : Stored;
 
 type Row<Declared extends Columns> = {
   readonly [Name in keyof Declared & string as SnakeCase<Name>]: StoredOf<Declared[Name]>;
@@ -95,7 +93,7 @@ type Given<Declared extends Columns> = {
 type Part<Declared extends Columns, Some> = {
   readonly [Name in keyof Some as Name extends keyof Declared & string
     ? SnakeCase<Name>
-    : never]: Name extends keyof Declared ? StoredOf<Declared[Name]> : never;
+    : never]: Name extends keyof Declared ? Written<StoredOf<Declared[Name]>> : never;
 };
 
 interface Mapping<Shown extends Columns, Hidden extends Columns> {
@@ -117,15 +115,21 @@ interface DeclaredTable<Name extends string, Shown extends Columns, Hidden exten
 
 type AnyTable = DeclaredTable<string, Columns, Columns>;
 
-export type RowOf<Declared extends AnyTable> =
-  Declared extends DeclaredTable<string, infer Shown, infer Hidden> ? Row<Shown & Hidden> : never;
+/** A row that was read. */
+export type RowOf<Declared extends AnyTable> = Selectable<RowsOf<Declared>[Declared['name']]>;
 export type RecordOf<Declared extends Mapping<Columns, Columns>> = ReturnType<Declared['record']>;
 /** Some values for `row`. */
 export type GivenOf<Declared extends AnyTable> =
   Declared extends DeclaredTable<string, infer Shown, infer Hidden> ? Given<Shown & Hidden> : never;
 /** The rows of tables by their names. */
 export type RowsOf<Declared extends AnyTable> = {
-  readonly [Each in Declared as Each['name']]: RowOf<Each>;
+  readonly [Each in Declared as Each['name']]: Each extends DeclaredTable<
+    string,
+    infer Shown,
+    infer Hidden
+  >
+    ? Row<Shown & Hidden>
+    : never;
 };
 
 interface TableOptions<Hidden> {
