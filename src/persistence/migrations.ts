@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { coreTables } from './core-tables.ts';
-import type { Table } from './table.ts';
+import { statementsFor, type Table } from './table.ts';
 import { isPostgres, type JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -9,10 +9,7 @@ import { guarded, unavailable } from './unavailable.ts';
 const step = (statements: Table['steps'][number]): Migration => ({
   async up(db: Kysely<unknown>) {
     const driver = isPostgres(db) ? 'postgres' : 'sqlite';
-    for (const one of statements) {
-      const statement = typeof one === 'string' ? one : one[driver];
-      if (statement !== undefined) await sql.raw(statement).execute(db);
-    }
+    for (const statement of statementsFor(driver, statements)) await sql.raw(statement).execute(db);
   },
 });
 

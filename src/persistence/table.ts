@@ -13,6 +13,9 @@ export interface Table {
 /** In the SQL that SQLite and PostgreSQL have in common, or in that of each, such as a trigger. */
 type Statement = string | { readonly sqlite?: string; readonly postgres?: string };
 
+export const statementsFor = (driver: 'sqlite' | 'postgres', statements: readonly Statement[]) =>
+  statements.flatMap((one) => (typeof one === 'string' ? one : (one[driver] ?? [])));
+
 /** A column: its type in SQL, and the conversions between a row and a record. Without one the value is the same in both. */
 export interface Column<Value, Stored = Value> {
   readonly type: string;
@@ -33,8 +36,15 @@ export const flag = {
   read: (bit: number): boolean => bit === 1,
   write: (isSet: boolean): number => Number(isSet),
 };
+/** What `instant` writes, except on 29 February. `parseInstant`, which reads more, takes three times as long. */
+const storedInstant =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 /** ISO 8601 in UTC with milliseconds (24 characters), which makes text order the order of time. */
-export const instant = { ...text, read: parseInstant, write: (time: Date) => time.toISOString() };
+export const instant = {
+  ...text,
+  read: (stored: string) => (storedInstant.test(stored) ? new Date(stored) : parseInstant(stored)),
+  write: (time: Date) => time.toISOString(),
+};
 export const json = <Value>() => ({
   ...text,
   read: (stored: string): Value => fromStoredJson(stored),
@@ -149,10 +159,12 @@ export function mappingOf<Shown extends Columns, Hidden extends Columns>(
   shown: Shown,
   hidden: Hidden,
 ): Mapping<Shown, Hidden> {
-  const mapped = Object.entries({ ...shown, ...hidden }).map(([member, { read, write }]) => {
-    return { member, column: snakeCase(member), read, write };
-  });
-  const ofRecord = mapped.slice(0, Object.keys(shown).length);
+  const columns = Object.fromEntries(
+    Object.entries({ ...shown, ...hidden }).map(([member, { read, write }]) => {
+      return [member, { member, column: snakeCase(member), read, write }];
+    }),
+  );
+  const ofRecord = Object.values(columns).slice(0, Object.keys(shown).length);
   return {
     columns: ofRecord.map(({ column }) => column) as never,
     record(row: Readonly<Record<string, unknown>>) {
@@ -163,11 +175,11 @@ export function mappingOf<Shown extends Columns, Hidden extends Columns>(
       }
       return record as never;
     },
-    row(given: Readonly<Record<string, unknown>>) {
+    row(given: object) {
       const row: Record<string, unknown> = {};
-      for (const { member, column, write } of mapped) {
-        const value = given[member];
-        if (value !== undefined) row[column] = write ? write(value) : value;
+      for (const [member, value] of Object.entries(given)) {
+        const { column, write } = columns[member] ?? {};
+        if (column && value !== undefined) row[column] = write ? write(value) : value;
       }
       return row as never;
     },
@@ -186,15 +198,14 @@ export function table<Name extends string, Shown extends Columns, Hidden extends
   const columns = Object.entries({ ...shown, ...hidden }).map(
     ([member, { type }]) => `"${snakeCase(member)}" ${type}`,
   );
+  const parts = [...columns, `constraint ${name}_pkey primary key (${key})`];
   const indexed = (kind: string, all: Readonly<Record<string, string>>) =>
-    Object.entries(all).map(
-      ([suffix, on]) => `create ${kind} if not exists ${name}_${suffix} on ${name} ${on}`,
-    );
+    Object.entries(all).map(([suffix, on]) => `create ${kind} ${name}_${suffix} on ${name} ${on}`);
   return {
     name,
     steps: [
       [
-        `create table if not exists ${name} (${columns.join(', ')}, constraint ${name}_pkey primary key (${key}))`,
+        `create table ${name} (\n  ${parts.join(',\n  ')}\n)`,
         ...indexed('unique index', unique),
         ...indexed('index', indexes),
         ...triggers,

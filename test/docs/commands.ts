@@ -267,6 +267,8 @@ export const developing: Readonly<Record<string, Run>> = {
     prints: 'type AcmeDomain ',
   },
   'npm run schema:diff': {},
+  'npm run ddl': { prints: 'create table purchases' },
+  'npm run ddl -- --postgres': { prints: 'create table purchases' },
   'npm run docs': {},
   'npm run simulate': { as: 'npm run simulate -- --seeds 5' },
   'npm run simulate -- --seed N': { as: 'npm run simulate -- --seed 1' },

@@ -77,13 +77,13 @@ export const approvalsTable = table(
     },
     triggers: [
       {
-        sqlite: `create trigger if not exists approvals_decided after update of state on approvals
+        sqlite: `create trigger approvals_decided after update of state on approvals
           when new.job_kind is not null begin ${release} end`,
-        postgres: `create or replace function approvals_release() returns trigger language plpgsql as
+        postgres: `create function approvals_release() returns trigger language plpgsql as
           $$ begin ${release} return null; end $$`,
       },
       {
-        postgres: `create or replace trigger approvals_decided after update of state on approvals
+        postgres: `create trigger approvals_decided after update of state on approvals
           for each row when (new.job_kind is not null) execute function approvals_release()`,
       },
     ],

@@ -72,13 +72,13 @@ export const auditEntriesTable = table(
     },
     triggers: [
       {
-        sqlite: `create trigger if not exists audit_entries_last after insert on audit_entries
+        sqlite: `create trigger audit_entries_last after insert on audit_entries
           begin ${follow} end`,
-        postgres: `create or replace function audit_entries_follow() returns trigger language plpgsql as
+        postgres: `create function audit_entries_follow() returns trigger language plpgsql as
           $$ begin ${follow} return null; end $$`,
       },
       {
-        postgres: `create or replace trigger audit_entries_last after insert on audit_entries
+        postgres: `create trigger audit_entries_last after insert on audit_entries
           for each row execute function audit_entries_follow()`,
       },
     ],
