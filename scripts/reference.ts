@@ -38,7 +38,7 @@ export function referencePages(schema: GraphQLSchema): ReadonlyMap<string, strin
   );
   const lists = kinds.map(([title, fits]) => {
     const links = types.filter(fits).map(({ name }) => `- [${name}](reference/${name}.md)`);
-    return `## ${title}\n\n${links.sort().join('\n')}\n`;
+    return `## ${title}\n\n${links.join('\n')}\n`;
   });
   const tables = Object.entries(productPages);
   const links = tables.map(([name, { title }]) => `- [${title}](reference/${name}.md)`);

@@ -1,4 +1,14 @@
-import { GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
+import {
+  type GraphQLField,
+  type GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+} from 'graphql';
 
 /** The root fields in the order in which a person uses them. The documentation of GraphiQL and `schema.graphql` show this order. */
 const first: Readonly<Record<string, readonly string[]>> = {
@@ -26,18 +36,62 @@ type Ordered = readonly {
   readonly after?: Readonly<Record<string, string>> | undefined;
 }[];
 
-/** The schema with its root fields in order. Fields that no list names follow those of `first`, by name. */
+/**
+ * The schema with its root fields in order, and its types as a reader of these fields meets them, so that those of one topic are
+ * together. Fields that no list names follow those of `first`, by name.
+ */
 export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLSchema {
   const { query, mutation, types, ...rest } = schema.toConfig();
   const roots = new Map(
     [query, mutation].flatMap((type) => (type ? [[type, ordered(type, features)]] : [])),
   );
-  return new GraphQLSchema({
+  const ofSchema = {
     ...rest,
     query: query && roots.get(query),
     mutation: mutation && roots.get(mutation),
     types: types.map((type) => (isObjectType(type) && roots.get(type)) || type),
-  });
+  };
+  return new GraphQLSchema({ ...ofSchema, types: inOrderOfReading(new GraphQLSchema(ofSchema)) });
+}
+
+function inOrderOfReading(schema: GraphQLSchema): readonly GraphQLNamedType[] {
+  const met = new Set<GraphQLNamedType>();
+  const read = (...start: readonly GraphQLNamedType[]): void => {
+    const queue = [...start];
+    for (const type of queue) {
+      if (met.has(type)) continue;
+      met.add(type);
+      queue.push(...typesIn(type, schema));
+    }
+  };
+  for (const root of [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]) {
+    if (!root) continue;
+    met.add(root);
+    for (const field of Object.values(root.getFields())) read(...typesOf(field));
+  }
+  read(...Object.values(schema.getTypeMap()));
+  return [...met];
+}
+
+const typesOf = (field: GraphQLField<unknown, unknown>): readonly GraphQLNamedType[] =>
+  [field, ...field.args].map(({ type }) => getNamedType(type));
+
+/** The types to which a type leads directly. */
+function typesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly GraphQLNamedType[] {
+  if (isInputObjectType(type)) {
+    return Object.values(type.getFields()).map((field) => getNamedType(field.type));
+  }
+  return [
+    ...(isObjectType(type) || isInterfaceType(type)
+      ? [...type.getInterfaces(), ...Object.values(type.getFields()).flatMap(typesOf)]
+      : []),
+    // Those of `Node` belong to the topics of their own fields.
+    ...(isAbstractType(type) && type.name !== 'Node' ? schema.getPossibleTypes(type) : []),
+  ];
 }
 
 function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType {
