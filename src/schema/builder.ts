@@ -43,7 +43,7 @@ export const needs = (...accessScopes: readonly AccessScope[]) => ({ accessScope
 
 builder.queryType({
   description:
-    'All reads. A field costs the upstream calls that its description names, once per operation.',
+    'All reads. A field causes the upstream calls that its description names, once per operation.',
 });
 builder.mutationType({
   description:

@@ -193,7 +193,7 @@ interface Ordering {
 }
 
 /**
- * Validates the arguments of a page. Call it before the list is read, so that a refusal costs no upstream call.
+ * Validates the arguments of a page. Call it before the list is read, so that a refusal causes no upstream call.
  *
  * @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do.
  */

@@ -14,7 +14,7 @@ const approvalOfEach = costs((count, _args, above) => ({
 }));
 
 const waitsFor =
-  'The decision of another person that it needed before it was sent; null when it needed none. Costs no upstream call.';
+  'The decision of another person that it needed before it was sent; null when it needed none. Calls: none.';
 
 builder.objectField(PurchaseRef, 'approval', (t) =>
   t.field({

@@ -26,7 +26,7 @@ builder.objectField(ApprovalRef, 'registrations', (t) =>
   t.field({
     ...needs('approvals:decide', 'contacts:read'),
     type: [RequestedRegistrationRef],
-    description: `The registrations of the request with the values that are sent, until they are sent or refused: at most ${maxRegistrations}. Empty for any other operation. Costs no upstream call.`,
+    description: `The registrations of the request with the values that are sent, until they are sent or refused: at most ${maxRegistrations}. Empty for any other operation. Calls: none.`,
     extensions: costs((count, _args, above) => {
       costsList(count, above, maxRegistrations);
       return { owners: costsEach(count, above, 'registrations of approvals') };

@@ -48,7 +48,7 @@ const OperationRef = enumRef<ApprovalOperation>(
 );
 
 export const readableWith =
-  'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Costs no upstream call.';
+  'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Calls: none.';
 
 const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
   REQUESTED: 'It waits for a decision.',
@@ -176,7 +176,7 @@ builder.queryField('approvals', (t) =>
     ...needs(...readScopes),
     type: ApprovalConnectionRef,
     description:
-      'Approvals, newest first: with the scope `approvals:decide` or `ops` those of all callers, otherwise the requests of the caller. Costs no upstream call.',
+      'Approvals, newest first: with the scope `approvals:decide` or `ops` those of all callers, otherwise the requests of the caller. Calls: none.',
     args: listArgs(t, ApprovalFilterRef, 'approvals'),
     extensions: { ...neverLimited, ...approvalList.extensions },
     resolve(_root, { filter, ...page }, scope) {
@@ -201,7 +201,7 @@ const decision = {
 };
 
 const ofOther =
-  'Refused for a request of the same key, and of a key that `samePerson` of `APPROVALS_FILE` names with it. A decision is made once, and never changed. Costs no upstream call.';
+  'Refused for a request of the same key, and of a key that `samePerson` of `APPROVALS_FILE` names with it. A decision is made once, and never changed. Calls: none.';
 
 mutation('approve', {
   needs: decideScope,

@@ -90,7 +90,7 @@ builder.queryField('auditLog', (t) =>
     ...needs('audit:read'),
     type: AuditEntryConnectionRef,
     description:
-      'The audit log of the account, newest first. Costs no upstream call. Entries are deleted after `AUDIT_RETENTION_DAYS`.',
+      'The audit log of the account, newest first. Calls: none. Entries are deleted after `AUDIT_RETENTION_DAYS`.',
     args: listArgs(t, AuditFilterRef, 'entries'),
     extensions: entries.extensions,
     resolve: (_root, { filter, ...page }, scope) => entries.page(scope, page, givenIn(filter)),

@@ -32,7 +32,7 @@ const ChangeItemInputRef = builder.inputType('BulkChangeItemInput', {
 
 export const ChangeInputRef = builder.inputRef<ChangeInput>('BulkChangeInput').implement({
   description:
-    'One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`, and so is a replacement that would leave one of two.',
+    'One change of all domains of a bulk change. A domain that has the value already causes no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`, and so is a replacement that would leave one of two.',
   isOneOf: true,
   fields: (t) => ({
     ...optionalInputs(t, ['String'], {
@@ -140,7 +140,7 @@ builder.queryField('previewBulkChange', (t) =>
     ...needs('domains:write'),
     type: PreviewRef,
     description:
-      'What `changeDomains` would change, without changing it. An error without `names`, `filter` and `items`. Costs one `getdomainlist`, or none while the list is cached.',
+      'What `changeDomains` would change, without changing it. An error without `names`, `filter` and `items`. Calls: one `getdomainlist`, or none while the list is cached.',
     args: {
       names: t.arg.stringList({ description: namesText }),
       filter: t.arg({ type: DomainFilterRef, description: filterText }),

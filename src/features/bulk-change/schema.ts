@@ -44,7 +44,7 @@ builder.queryFields((t) => ({
     ...needs(...ownOrAll),
     type: JobRef,
     description:
-      'A bulk change of the caller; null when it has no such bulk change. With the scope `ops` also a bulk change of another caller. Costs no upstream call.',
+      'A bulk change of the caller; null when it has no such bulk change. With the scope `ops` also a bulk change of another caller. Calls: none.',
     args: lookupArg(t, 'a bulk change'),
     extensions: { ...neverLimited, ...costs((count, { by }) => costsJob(count, lookupName(by))) },
     resolve: (_root, { by }, { use }) => use(bulkChanges).find(lookupOf(typename, by)),
@@ -53,7 +53,7 @@ builder.queryFields((t) => ({
     ...needs(...ownOrAll),
     type: JobConnectionRef,
     description:
-      'Bulk changes of the caller, newest first. With the scope `ops` bulk changes of all callers. Costs no upstream call.',
+      'Bulk changes of the caller, newest first. With the scope `ops` bulk changes of all callers. Calls: none.',
     args: listArgs(t, JobFilterRef, 'bulk changes', maxJobs),
     extensions: { ...neverLimited, ...jobList.extensions },
     resolve: (_root, { filter, ...page }, scope) => jobList.page(scope, page, givenIn(filter)),
@@ -63,7 +63,7 @@ builder.queryFields((t) => ({
 mutation('changeDomains', {
   needs: 'domains:write',
   description:
-    'Makes one change on up to 2000 domains, or gives each its name servers. It stores a bulk change and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored bulk change without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
+    'Makes one change on up to 2000 domains, or gives each its name servers. It stores a bulk change and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored bulk change without an upstream call. Calls: one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
   extensions: costs((count, { input }: { input: SelectionInput }) => {
     if (input.filter) costsRead(count, 'getdomainlist');
     costsFilter(count, input.filter);
@@ -107,7 +107,7 @@ const lookupInput = {
 mutation('cancelBulkChange', {
   needs: 'domains:write',
   description:
-    'Cancels the domains of a bulk change for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
+    'Cancels the domains of a bulk change for which nothing was sent. A domain that is being changed goes on. Calls: none.',
   extensions: {
     ...neverLimited,
     ...costs((count, { input }: { input: LookupInput }) => costsJob(count, lookupName(input))),
@@ -126,7 +126,7 @@ mutation('cancelBulkChange', {
 mutation('retryBulkChange', {
   needs: 'domains:write',
   description:
-    'Starts the domains of a bulk change again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
+    'Starts the domains of a bulk change again that are FAILED, UNKNOWN or CANCELLED. Calls: none; later those of `changeDomains` for each of these domains.',
   extensions: costs((count, { input }: { input: LookupInput }) =>
     costsJob(count, lookupName(input)),
   ),
@@ -165,7 +165,7 @@ builder.subscriptionFields((t) => ({
     type: JobProgressUpdateRef,
     nullable: false,
     description:
-      'Sends an update now and after changes of the domains, at most four per second, and ends when the bulk change is no longer RUNNING. Read the domains with `bulkChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the domains, at most four per second, and ends when the bulk change is no longer RUNNING. Read the domains with `bulkChange` after the first update; each later update has the domains that changed. A client that reads slowly gets several changes in one update. Another replica may change the domains. After a disconnect subscribe again. Calls: none.',
     args: jobIdArg(t, 'a bulk change'),
     extensions: {
       ...neverLimited,

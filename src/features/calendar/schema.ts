@@ -42,7 +42,7 @@ builder.queryFields((t) => ({
   calendarFeeds: t.field({
     ...needs(scope),
     type: [CalendarFeedRef],
-    description: `The calendar feeds of a customer, or those of the reseller, oldest first: at most ${maxFeeds}. They belong to the account, not to the key that created them. Costs no upstream call.`,
+    description: `The calendar feeds of a customer, or those of the reseller, oldest first: at most ${maxFeeds}. They belong to the account, not to the key that created them. Calls: none.`,
     args: {
       customer: t.arg.string({
         description: 'The customer. Default: the customer of the caller, otherwise the reseller.',
@@ -65,7 +65,7 @@ builder.queryFields((t) => ({
 mutation('createCalendarFeed', {
   needs: scope,
   description:
-    'Creates an address at which calendar programs read the expiry dates of domains without a key, until `deleteCalendarFeed`. The file has names and dates only. Costs no upstream call.',
+    'Creates an address at which calendar programs read the expiry dates of domains without a key, until `deleteCalendarFeed`. The file has names and dates only. Calls: none.',
   extensions: {},
   input: {
     description: 'A new calendar feed.',
@@ -98,8 +98,7 @@ mutation('createCalendarFeed', {
 
 mutation('deleteCalendarFeed', {
   needs: scope,
-  description:
-    'Deletes a calendar feed: its address is not found from now on. Costs no upstream call.',
+  description: 'Deletes a calendar feed: its address is not found from now on. Calls: none.',
   extensions: {},
   input: {
     description: 'The calendar feed to delete.',

@@ -95,7 +95,7 @@ builder.queryFields((t) => ({
     ...needs(readScope),
     type: ContactProfileConnectionRef,
     description:
-      'The contact profiles by customer and name, those of the reseller first. A caller that is bound to a customer sees those of its customer only. Costs no upstream call.',
+      'The contact profiles by customer and name, those of the reseller first. A caller that is bound to a customer sees those of its customer only. Calls: none.',
     args: listArgs(t, ContactProfileFilterRef, 'profiles'),
     extensions: profileList.extensions,
     resolve: (_root, { filter, ...page }, scope) => profileList.page(scope, page, givenIn(filter)),
@@ -104,7 +104,7 @@ builder.queryFields((t) => ({
     ...needs(readScope),
     type: PurchaseDefaultsRef,
     description:
-      'The defaults of a customer, or of the reseller. A caller that is bound to a customer reads those of its customer. Costs no upstream call.',
+      'The defaults of a customer, or of the reseller. A caller that is bound to a customer reads those of its customer. Calls: none.',
     args: {
       customer: t.arg.string({
         description: 'The customer. Default: the customer of the caller, otherwise the reseller.',
@@ -129,7 +129,7 @@ const customerInput = (t: InputFieldBuilder, what: string) =>
 const keyOf = (id: string): string => keyOfId(typename, id) ?? '';
 
 const ofCaller =
-  'A caller that is bound to a customer needs `domains:spend`, any other caller `customers:write`. Costs no upstream call.';
+  'A caller that is bound to a customer needs `domains:spend`, any other caller `customers:write`. Calls: none.';
 
 mutation('saveContactProfile', {
   needs: writeScopes,

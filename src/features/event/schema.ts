@@ -140,7 +140,7 @@ builder.queryField('events', (t) =>
     ...needs('events:read'),
     type: EventConnectionRef,
     description:
-      'Changes of the account, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
+      'Changes of the account, oldest first. Calls: none. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
     args: listArgs(t, EventFilterRef, 'events'),
     extensions: eventList.extensions,
     resolve: (_root, { filter, ...page }, scope, info) =>
@@ -153,7 +153,7 @@ builder.objectField(DomainRef, 'events', (t) =>
     ...needs('events:read'),
     type: EventConnectionRef,
     description:
-      'Events of the domain, oldest first: `last` returns the newest. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`.',
+      'Events of the domain, oldest first: `last` returns the newest. Calls: none. Events are deleted after `EVENTS_RETENTION_DAYS`.',
     args: pageArgs(t),
     extensions: eventList.ofDomains,
     resolve: ({ name: domain }, page, scope, info) =>
@@ -181,7 +181,7 @@ builder.subscriptionFields((t) => ({
     type: EventRef,
     nullable: false,
     description:
-      'Sends the events after a cursor, then each new one. After a disconnect subscribe again with the `cursor` of the last event: none is missing, and none is sent again. Costs no upstream call.',
+      'Sends the events after a cursor, then each new one. After a disconnect subscribe again with the `cursor` of the last event: none is missing, and none is sent again. Calls: none.',
     args: {
       after: t.arg.string({ description: 'A cursor. Default: events from now on.' }),
       filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),

@@ -44,7 +44,7 @@ const orderPayload = (t: PayloadFieldBuilder<OrderPayload>) => ({
 mutation('placeOrder', {
   needs: 'domains:spend',
   description:
-    'Places an order of up to 500 purchases. It makes the checks of `quoteOrder`, stores the order and returns; the gateway then sends the lines, a few at a time, each once. The same key with the same order returns the stored order without an upstream call. Costs the calls of `quoteOrder`; later one `getdetails` and one purchase per line. A line that waits for more than five minutes is checked again before it is sent, and is never sent for more than its quote.',
+    'Places an order of up to 500 purchases. It makes the checks of `quoteOrder`, stores the order and returns; the gateway then sends the lines, a few at a time, each once. The same key with the same order returns the stored order without an upstream call. Calls: those of `quoteOrder`; later one `getdetails` and one purchase per line. A line that waits for more than five minutes is checked again before it is sent, and is never sent for more than its quote.',
   extensions: {
     purchase: true,
     ...costs((count, { input }: { input: PlaceOrderInput }) => {
@@ -101,7 +101,7 @@ function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
 mutation('retryOrder', {
   needs: 'domains:spend',
   description:
-    'Places the lines of an order that has ended again, as a new order: those that were not sent, and those that FAILED. It makes the checks of `placeOrder`. A line that was bought or whose outcome is not known is never placed again, also when another order or purchase bought its domain since. Each line has the period, the name servers, the flags and the `maxPrice` of the order, but the fields of contacts and auth codes must be sent again. A profile is read again. The same key with the same input returns the same order without an upstream call. A RUNNING order is refused. Costs the calls of `quoteOrder` for these lines; later those of `placeOrder`.',
+    'Places the lines of an order that has ended again, as a new order: those that were not sent, and those that FAILED. It makes the checks of `placeOrder`. A line that was bought or whose outcome is not known is never placed again, also when another order or purchase bought its domain since. Each line has the period, the name servers, the flags and the `maxPrice` of the order, but the fields of contacts and auth codes must be sent again. A profile is read again. The same key with the same input returns the same order without an upstream call. A RUNNING order is refused. Calls: those of `quoteOrder` for these lines; later those of `placeOrder`.',
   extensions: {
     purchase: true,
     ...costs((count, { input }: { input: RetryOrderInput }) => {
@@ -139,7 +139,7 @@ mutation('retryOrder', {
 mutation('cancelOrder', {
   needs: 'domains:spend',
   description:
-    'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
+    'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Calls: none.',
   extensions: {
     ...neverLimited,
     ...costs((count, { input }: { input: LookupInput }) => costsOrder(count, lookupName(input))),

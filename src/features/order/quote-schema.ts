@@ -183,7 +183,7 @@ builder.queryField('quoteOrder', (t) =>
     ...needs('domains:spend'),
     type: OrderQuoteRef,
     description:
-      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names, and one `getdetails` per name to transfer, or one `getdomainlist` from five of them on. For each name to register that is taken, and each name to transfer that the list leaves out, one more `getdetails` reads whether the account owns it, while the request has calls left.',
+      'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Calls: one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names, and one `getdetails` per name to transfer, or one `getdomainlist` from five of them on. For each name to register that is taken, and each name to transfer that the list leaves out, one more `getdetails` reads whether the account owns it, while the request has calls left.',
     extensions: {
       ...nullWithError,
       ...costs((count, { input }: { input: QuoteOrderInput }) => countQuote(count, input)),

@@ -194,7 +194,7 @@ builder.objectField(PurchaseRef, 'order', (t) =>
   t.field({
     type: OrderRef,
     description:
-      'The order that made the purchase, which `cancelOrder` cancels; null for a single purchase, and for an order of another caller without the scope `ops`. Of such a purchase `path` in `errors` is in the input of `placeOrder`. Costs no upstream call.',
+      'The order that made the purchase, which `cancelOrder` cancels; null for a single purchase, and for an order of another caller without the scope `ops`. Of such a purchase `path` in `errors` is in the input of `placeOrder`. Calls: none.',
     extensions: costs((count, _args, above) => ({ owners: costsEach(count, above, 'orders') })),
     resolve: ({ orderId }, _args, { use }) => use(orders).storedById(orderId),
   }),
@@ -205,7 +205,7 @@ builder.queryFields((t) => ({
     ...needs(...purchaseScopes),
     type: OrderRef,
     description:
-      'An order of the caller; null when it has no such order. With the scope `ops` also an order of another caller. Costs no upstream call.',
+      'An order of the caller; null when it has no such order. With the scope `ops` also an order of another caller. Calls: none.',
     args: lookupArg(t, 'an order'),
     extensions: { ...neverLimited, ...costs((count, { by }) => costsOrder(count, lookupName(by))) },
     resolve: (_root, { by }, { use }) => use(orders).find(lookupOf('Order', by)),
@@ -214,7 +214,7 @@ builder.queryFields((t) => ({
     ...needs(...purchaseScopes),
     type: OrderConnectionRef,
     description:
-      'Orders of the caller, newest first. With the scope `ops` orders of all callers. Costs no upstream call.',
+      'Orders of the caller, newest first. With the scope `ops` orders of all callers. Calls: none.',
     args: listArgs(t, OrderFilterRef, 'orders'),
     extensions: { ...neverLimited, ...orderList.extensions },
     resolve: (_root, { filter, ...page }, scope) => orderList.page(scope, page, givenIn(filter)),
@@ -245,7 +245,7 @@ builder.subscriptionFields((t) => ({
     type: OrderProgressUpdateRef,
     nullable: false,
     description:
-      'Sends an update now and after changes of the lines, at most four per second, and ends when the order has ended. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
+      'Sends an update now and after changes of the lines, at most four per second, and ends when the order has ended. Read the lines with `order` after the first update; each later update has the lines that changed. A client that reads slowly gets several changes in one update. Another replica may send the lines. After a disconnect subscribe again. Calls: none.',
     args: jobIdArg(t, 'an order'),
     extensions: {
       ...neverLimited,

@@ -51,7 +51,7 @@ builder.objectFields(ResellerRef, (t) => ({
     ...needs('domains:read'),
     type: RenewalsDueRef,
     description:
-      'The renewals that are due soon, and whether the balances cover them. Null when the list or the price list cannot be read. Costs one `getdomainlist` and one `tldlist`.',
+      'The renewals that are due soon, and whether the balances cover them. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
     args: {
       days: t.arg.int({
         required: true,
@@ -69,7 +69,7 @@ builder.objectFields(ResellerRef, (t) => ({
     ...needs('domains:read'),
     type: 'DateTime',
     description:
-      'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known; see `coversRenewalsUntilReason`. Costs one `getdomainlist` and one `tldlist`.',
+      'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known; see `coversRenewalsUntilReason`. Calls: one `getdomainlist` and one `tldlist`.',
     extensions: costsLists,
     resolve: async (reseller, _args, { use, hidesCosts }) =>
       (await use(portfolio).coversRenewals(reseller, hidesCosts)).until,
@@ -77,7 +77,7 @@ builder.objectFields(ResellerRef, (t) => ({
   coversRenewalsUntilReason: t.string({
     ...needs('domains:read'),
     description:
-      'Why `coversRenewalsUntil` is null, in one sentence for a person; null when it is not. Costs the same calls.',
+      'Why `coversRenewalsUntil` is null, in one sentence for a person; null when it is not. Calls: the same.',
     extensions: costsLists,
     resolve: async (reseller, _args, { use, hidesCosts }) =>
       (await use(portfolio).coversRenewals(reseller, hidesCosts)).reason,

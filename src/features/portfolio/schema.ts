@@ -128,7 +128,7 @@ builder.queryField('domains', (t) =>
     type: DomainConnectionRef,
     nullable: true,
     description:
-      'The domains of the account in pages; null when the list cannot be read. Costs one `getdomainlist` for all pages and filters, or none while the list is cached. A domain that this gateway has changed since costs one `getdetails`, and shows the change at once.',
+      'The domains of the account in pages; null when the list cannot be read. Calls: one `getdomainlist` for all pages and filters, or none while the list is cached. A domain that this gateway has changed since needs one `getdetails`, and shows the change at once.',
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
@@ -198,7 +198,7 @@ const RenewalMonthRef = builder.objectRef<PricedMonth>('RenewalMonth').implement
 });
 
 const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
-  description: 'Counts of domains. Only `renewals` costs a call beyond the list.',
+  description: 'Counts of domains. Only `renewals` needs a call beyond the list.',
   fields: (t) => {
     const first = {
       first: t.arg.int({
@@ -247,7 +247,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
         type: [RenewalMonthRef],
         nullable: false,
         description:
-          'Renewals due per month, from the current month on. Months without a renewal are included. Domains that are deleted, in redemption or transferred out are left out. Costs one `tldlist`.',
+          'Renewals due per month, from the current month on. Months without a renewal are included. Domains that are deleted, in redemption or transferred out are left out. Calls: one `tldlist`.',
         args: {
           months: t.arg.int({
             required: true,
@@ -268,7 +268,7 @@ builder.queryField('domainStats', (t) =>
     type: DomainStatsRef,
     nullable: true,
     description:
-      'Counts of the domains of the account, and the cost of their renewals; null when the list cannot be read. Costs one `getdomainlist`, which it shares with `domains`.',
+      'Counts of the domains of the account, and the cost of their renewals; null when the list cannot be read. Calls: one `getdomainlist`, which it shares with `domains`.',
     args: {
       filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
       ...refreshArg(t),

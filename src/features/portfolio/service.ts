@@ -61,7 +61,7 @@ export function createPortfolioService({
   };
 
   return {
-    /** Needs no read, so that an invalid cursor costs no call. */
+    /** Needs no read, so that an invalid cursor causes no call. */
     placeIn: domainPlace,
 
     async page(input: Filter, query: PageQuery, refresh: boolean) {

@@ -6,7 +6,7 @@ mutation('trackDomains', {
   needs: 'domains:write',
   ofAccount: true,
   description:
-    "Adds domains of the account that the registrar's list leaves out, so that `domains` and `domainStats` have them. Costs no upstream call: the gateway reads each domain by `getdetails` in the background, up to ten times `PORTFOLIO_READS_PER_MINUTE` per minute: 1,000 domains take four minutes by default. Domains that the gateway listed or bought are known already. A name that the account does not have is removed when it is read.",
+    "Adds domains of the account that the registrar's list leaves out, so that `domains` and `domainStats` have them. Calls: none: the gateway reads each domain by `getdetails` in the background, up to ten times `PORTFOLIO_READS_PER_MINUTE` per minute: 1,000 domains take four minutes by default. Domains that the gateway listed or bought are known already. A name that the account does not have is removed when it is read.",
   extensions: {
     // Up to 10,000 names would be too many entries.
     recordedDomains: ({ names }: { readonly names: readonly string[] }) =>

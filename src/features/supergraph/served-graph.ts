@@ -66,7 +66,7 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
     _entities: {
       type: new GraphQLNonNull(new GraphQLList(entityUnion(entities, prefix))),
       description:
-        'The objects of these representations, in their order; null in place of an object that does not exist. Costs the same calls as `nodes`.',
+        'The objects of these representations, in their order; null in place of an object that does not exist. Calls: those of `nodes`.',
       args: {
         representations: {
           type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Representation))),
@@ -136,13 +136,13 @@ function sdlFields(schema: GraphQLSchema, maxAges: MaxAges | undefined): Fields 
   return {
     _service: {
       type: new GraphQLNonNull(service),
-      description: 'This graph as a subgraph. Costs no upstream call.',
+      description: 'This graph as a subgraph. Calls: none.',
       resolve: () => ({ sdl: subgraph() }),
     },
     _sdl: {
       type: new GraphQLNonNull(GraphQLString),
       description:
-        'The SDL for a stitching gateway; the same as `stitching.graphql` of the package. Costs no upstream call.',
+        'The SDL for a stitching gateway; the same as `stitching.graphql` of the package. Calls: none.',
       resolve: () => stitching(),
     },
   };

@@ -140,7 +140,7 @@ builder.queryFields((t) => ({
     ...needs(scope),
     type: WebhookRef,
     description:
-      'A webhook of the account; null for any other id. A caller that is bound to a customer has webhooks of its own. Costs no upstream call.',
+      'A webhook of the account; null for any other id. A caller that is bound to a customer has webhooks of its own. Calls: none.',
     args: { id: t.arg.id({ required: true, description: 'The id of a webhook.' }) },
     extensions: costs((count, { id }) => costsWebhook(count, id)),
     resolve: (_root, { id }, { use }) => use(webhooks).byId(keyOfId(typename, id) ?? ''),
@@ -149,7 +149,7 @@ builder.queryFields((t) => ({
     ...needs(scope),
     type: [WebhookRef],
     description:
-      'All webhooks of the account, oldest first: at most 50, and those of the setting WEBHOOKS. For a caller that is bound to a customer those of the customer, at most 10. Costs no upstream call.',
+      'All webhooks of the account, oldest first: at most 50, and those of the setting WEBHOOKS. For a caller that is bound to a customer those of the customer, at most 10. Calls: none.',
     extensions: {
       ...nullWithError,
       ...costs((count) => {
@@ -207,7 +207,7 @@ const keyOf = (id: string): string => keyOfId(typename, id) ?? '';
 mutation('createWebhook', {
   needs: scope,
   description:
-    'Creates a webhook, which receives the events from now on. A URL that another webhook has is refused, so a repeated request creates no second one. Costs no upstream call.',
+    'Creates a webhook, which receives the events from now on. A URL that another webhook has is refused, so a repeated request creates no second one. Calls: none.',
   extensions: {},
   input: {
     description: 'A new webhook.',
@@ -232,7 +232,7 @@ mutation('createWebhook', {
 mutation('updateWebhook', {
   needs: scope,
   description:
-    'Changes a webhook. With a new URL, or with `resume`, the next event is sent at once. Costs no upstream call.',
+    'Changes a webhook. With a new URL, or with `resume`, the next event is sent at once. Calls: none.',
   extensions: {},
   input: {
     description: 'The changes of a webhook. Absent fields are not changed.',
@@ -259,7 +259,7 @@ mutation('updateWebhook', {
 mutation('rotateWebhookSecret', {
   needs: scope,
   description:
-    'For operators: creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Costs no upstream call.',
+    'For operators: creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Calls: none.',
   extensions: {},
   input: { type: WebhookInputRef, argument: 'The webhook that gets a new secret.' },
   result: 'Result of a rotation.',
@@ -270,7 +270,7 @@ mutation('rotateWebhookSecret', {
 mutation('deleteWebhook', {
   needs: scope,
   description:
-    'Deletes a webhook and its deliveries. A request in progress is not interrupted. Costs no upstream call.',
+    'Deletes a webhook and its deliveries. A request in progress is not interrupted. Calls: none.',
   extensions: {},
   input: {
     description: 'The webhook to delete.',
@@ -292,7 +292,7 @@ mutation('deleteWebhook', {
 mutation('testWebhook', {
   needs: scope,
   description:
-    'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Costs no upstream call.',
+    'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Calls: none.',
   extensions: {},
   input: { type: WebhookInputRef, argument: 'The webhook to test.' },
   result: DeliveryPayloadRef,
@@ -302,7 +302,7 @@ mutation('testWebhook', {
 mutation('redeliverWebhookEvent', {
   needs: scope,
   description:
-    'For operators: sends one event again at once, with the same `webhook-id`, whatever the filter and the state of the webhook. It does not change which events are delivered in order. Costs no upstream call.',
+    'For operators: sends one event again at once, with the same `webhook-id`, whatever the filter and the state of the webhook. It does not change which events are delivered in order. Calls: none.',
   extensions: {},
   input: {
     description: 'The webhook and the event.',

@@ -84,7 +84,7 @@ export const DomainAvailabilityRef = builder
         type: MoneyRef,
         nullable: true,
         description:
-          'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. Where prices differ from costs, it costs one `tldlist` per operation.',
+          'The price of `period` years, from the offer that the check of the registrar reported. Null unless the name is available and has a price. Use `quote` for what a registration costs. Where prices differ from costs, it needs one `tldlist` per operation.',
         extensions: costsShopPrice,
         resolve: (checked, _args, { use }) => use(quotes).offered(checked),
       }),
@@ -96,7 +96,7 @@ export const DomainAvailabilityRef = builder
       ),
       period: t.int({
         description:
-          'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known; `quote` then has the reason. Costs one `tldlist` per operation.',
+          'Number of years that `price` covers, by the price list: the registrar reports 1 also where a TLD sells nothing shorter than two years. Null without `price`, and when the number is not known; `quote` then has the reason. Calls: one `tldlist` per operation.',
         extensions: costsTldList,
         resolve: async (checked, _args, { use }) =>
           unwrap(await use(quotes).offeredPeriod(checked)),
@@ -130,7 +130,7 @@ export const DomainAvailabilityRef = builder
         type: QuoteRef,
         nullable: false,
         description:
-          'What a registration costs for a period, from the check and the price list, as for a purchase. `certainty` is NOT_SOLD for a name that is TAKEN or INVALID, and for a period that the TLD does not sell. It is UNKNOWN for every period of a premium name except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
+          'What a registration costs for a period, from the check and the price list, as for a purchase. `certainty` is NOT_SOLD for a name that is TAKEN or INVALID, and for a period that the TLD does not sell. It is UNKNOWN for every period of a premium name except the one in `DomainAvailability.period`. Calls: one `tldlist` per operation.',
         extensions: costsTldList,
         args: periodArg(t, 'period that can be bought'),
         resolve: (availability, { period = null }, { use }) =>
@@ -148,7 +148,7 @@ builder.queryFields((t) => ({
     ...needs('domains:check'),
     type: DomainAvailabilityRef,
     description:
-      'Whether a name can be registered. Text that is not a domain name is INVALID, with the reason, and costs no call. One name per operation costs one `singlecheckavailability`. Several names cost one `bulkcheckavailability` together.',
+      'Whether a name can be registered. Text that is not a domain name is INVALID, with the reason, and causes no call. One name per operation needs one `singlecheckavailability`. Several names need one `bulkcheckavailability` together.',
     args: {
       name: t.arg.string({ required: true, description: 'In any spelling of `DomainName`.' }),
       ...refreshArg(t),
@@ -167,7 +167,7 @@ builder.queryFields((t) => ({
     ...needs('domains:check'),
     type: [DomainAvailabilityRef],
     description:
-      'Whether names can be registered: one result for each text of `names`, in the same order. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` per 100 names; duplicates and text that is not a name cost nothing. Its reply may omit names with non-ASCII letters: they cost one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
+      'Whether names can be registered: one result for each text of `names`, in the same order. Text that is not a domain name is INVALID, with the reason. Calls: one `bulkcheckavailability` per 100 names; duplicates and text that is not a name cause none. Its reply may omit names with non-ASCII letters: they need one `tldlist`, and at most 3 `singlecheckavailability` per 100 names. The others of them are UNKNOWN and `retryable`.',
     args: {
       names: t.arg.stringList({
         required: true,

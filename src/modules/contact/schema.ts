@@ -144,10 +144,10 @@ const fromDetails = <Name extends keyof ContactDetails>(name: Name) => ({
   },
 });
 
-const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
+const needsContacts = 'Calls: one `getcontacts` per domain, for all of its contacts together.';
 
 const ContactRef = builder.objectRef<Contact>('Contact').implement({
-  description: `A contact of a domain: a person or company. The registrar cannot change the contacts of a registered domain. ${needsContacts} \`id\`, \`role\` and \`upstreamId\` cost no call.`,
+  description: `A contact of a domain: a person or company. The registrar cannot change the contacts of a registered domain. ${needsContacts} \`id\`, \`role\` and \`upstreamId\` cause no call.`,
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -159,7 +159,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
     ),
     ...nullableFields(t, 'Int', {
       upstreamId:
-        'Number of the contact at the registrar; several roles may share one. Costs no call.',
+        'Number of the contact at the registrar; several roles may share one. Calls: none.',
     }),
     ...requiredFields(t, ContactRoleRef, { role: 'Role of the contact for the domain.' }),
     firstName: t.string({ description: 'First name.', ...fromDetails('firstName') }),

@@ -25,7 +25,7 @@ builder.objectFields(DomainRef, (t) => ({
   customer: t.string({
     ...needs('domains:read'),
     description:
-      "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by the operator. Costs no upstream call.",
+      "The customer to whom the domain belongs, in the reseller's own words; null for a domain of the reseller. Set by the purchase, by `setDomainCustomer` and by the operator. Calls: none.",
     extensions: costsStored('customer'),
     resolve: ({ name }, _args, { use }) => use(customers).customerOf(name),
   }),
@@ -34,7 +34,7 @@ builder.objectFields(DomainRef, (t) => ({
     type: [LabelRef],
     nullable: false,
     description:
-      'The labels of the domain by name, at most 20. A purchase of the domain removes them. Costs no upstream call.',
+      'The labels of the domain by name, at most 20. A purchase of the domain removes them. Calls: none.',
     extensions: costsStored('labels'),
     resolve: async ({ name }, _args, { use }) => [...(await use(customers).labelsOf(name))],
   }),
@@ -55,7 +55,7 @@ const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
     type: [DomainRef],
     nullable: { list: true, items: true },
     description:
-      'The domains as the gateway last read them; null in place of one that it has not read, and after an error. Costs one `getdomainlist`, or none while that is cached.',
+      'The domains as the gateway last read them; null in place of one that it has not read, and after an error. Calls: one `getdomainlist`, or none while that is cached.',
     extensions: costs((count, _args, { domains = named([]) }) => {
       count.once('getdomainlist');
       return { domains };
@@ -77,8 +77,7 @@ const recorded = {
   recordedDomains: ({ domains }: { readonly domains: readonly string[] }) => domains,
 };
 
-const noCall =
-  'Costs no upstream call while the gateway knows the domains, or else one `getdomainlist`.';
+const noCall = 'Calls: none while the gateway knows the domains, or else one `getdomainlist`.';
 
 mutation('setDomainCustomer', {
   needs: 'customers:write',

@@ -112,7 +112,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     authCode: t.string({
       ...needs('authcode:read'),
       description:
-        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it costs one `getdetails` for a cached domain. Where the operator requires another step first, the error names that step; after it one request reads the secret.',
+        'The secret that authorizes a transfer to another registrar; null without an error when the domain has none. Without the scope, and when it cannot be read, this field has an error. It is never cached, so it needs one `getdetails` for a cached domain. Where the operator requires another step first, the error names that step; after it one request reads the secret.',
       extensions: {
         ...secret,
         ...costs((count, _args, { domains }) => {
@@ -130,7 +130,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       ...needs('contacts:read'),
       type: DomainContactsRef,
       description:
-        'The contacts of the domain. `id`, `role` and `upstreamId` of a contact cost no call. Any other field costs one `getcontacts`.',
+        'The contacts of the domain. `id`, `role` and `upstreamId` of a contact cause no call. Any other field needs one `getcontacts`.',
       extensions: costs((_count, _args, { domains }) =>
         domains ? { contacts: domains } : noEntities,
       ),
@@ -140,7 +140,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       ...needs('domains:check'),
       type: QuoteRef,
       description:
-        'What a renewal costs for a period, from the price list. `certainty` is NOT_SOLD for a domain that is deleted, in redemption or transferred out. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Costs one `tldlist` per operation.',
+        'What a renewal costs for a period, from the price list. `certainty` is NOT_SOLD for a domain that is deleted, in redemption or transferred out. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Calls: one `tldlist` per operation.',
       extensions: costsTldList,
       args: periodArg(t, 'listed period'),
       resolve: (domain, { period = null }, { use }) => use(quotes).ofRenewal(domain, period),
@@ -178,7 +178,7 @@ export const domainNow = (
     ...needs('domains:read'),
     type: DomainRef,
     description:
-      'The domain as it is now; null while the account does not have it. Costs one `getdetails`; from five domains on as `domainsByName`.',
+      'The domain as it is now; null while the account does not have it. Calls: one `getdetails`; from five domains on as `domainsByName`.',
     extensions: costs((count, _args, { [counted]: domains }) => {
       if (!domains) return noEntities;
       count.domains(domains);
@@ -194,7 +194,7 @@ builder.queryFields((t) => ({
     ...needs('domains:read'),
     type: DomainRef,
     description:
-      'A domain of the account; null when the account has no such domain, and for text that is not a domain name. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
+      'A domain of the account; null when the account has no such domain, and for text that is not a domain name. Calls: one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
     args: {
       name: t.arg.string({ required: true, description: 'In any spelling of `DomainName`.' }),
       ...refreshArg(t),
@@ -223,7 +223,7 @@ builder.queryFields((t) => ({
     type: [DomainRef],
     nullable: { list: false, items: true },
     description:
-      'Domains of the account in the order of `names`; null in place of a name that the account does not have, and of text that is not a domain name. Costs one `getdetails` per name. From five names on it costs one `getdomainlist`, and one `getdetails` for each name that the list leaves out. `extensions.cost` counts every name as left out.',
+      'Domains of the account in the order of `names`; null in place of a name that the account does not have, and of text that is not a domain name. Calls: one `getdetails` per name. From five names on it needs one `getdomainlist`, and one `getdetails` for each name that the list leaves out. `extensions.cost` counts every name as left out.',
     extensions: {
       ...loadsBy('name'),
       ...costs((count, { names }) => costsDomains(count, namesIn(names))),
@@ -261,7 +261,7 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
     ...needs('domains:read'),
     type: DomainRef,
     description:
-      'The domain, read again after the change; null when the change failed or its outcome is unknown. Costs one `getdetails`, or none when a lost reply was verified by reading the domain.',
+      'The domain, read again after the change; null when the change failed or its outcome is unknown. Calls: one `getdetails`, or none when a lost reply was verified by reading the domain.',
     extensions: costsWrittenDomain,
     resolve: ({ domain }, _args, { use }) => (domain ? use(domainReads).load(domain) : null),
   });

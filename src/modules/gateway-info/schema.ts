@@ -155,8 +155,7 @@ builder.queryField('gateway', (t) =>
     ...needs(...allAccessScopes),
     type: GatewayInfoRef,
     nullable: false,
-    description:
-      "The gateway's environment, and the caller's rights and limits. Costs no upstream call.",
+    description: "The gateway's environment, and the caller's rights and limits. Calls: none.",
     resolve: (_root, _args, { use }) => use(gatewayInfo),
   }),
 );

@@ -62,7 +62,7 @@ export const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
     ...needs('domains:read'),
     type: DomainRef,
     description:
-      'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Costs one `getdetails`.',
+      'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Calls: one `getdetails`.',
     extensions: costsWrittenDomain,
     resolve: ({ purchase }, _args, { use }) =>
       purchase?.state === 'SUCCEEDED' ? use(domainReads).load(purchase.domain) : null,

@@ -14,7 +14,7 @@ builder.objectField(DomainRef, 'purchases', (t) =>
     ...needs(...purchaseScopes),
     type: PurchaseConnectionRef,
     description:
-      'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Costs no upstream call.',
+      'Purchases of the domain by the caller, newest first. With the scope `ops` those of all callers. Calls: none.',
     args: pageArgs(t),
     extensions: purchaseList.ofDomains,
     resolve: ({ name: domain }, page, scope) => purchaseList.page(scope, page, { domain }),
@@ -33,7 +33,7 @@ export const purchaseOf = (
 ) =>
   t.field({
     type: PurchaseRef,
-    description: `${description}, and when the caller may not read it with \`purchase\`. Costs no upstream call.`,
+    description: `${description}, and when the caller may not read it with \`purchase\`. Calls: none.`,
     extensions: costsPurchaseOfEach,
     resolve: ({ purchaseId }, _args, { use }) => use(purchases).storedById(purchaseId),
   });

@@ -228,7 +228,7 @@ builder.queryFields((t) => ({
     ...needs(...purchaseScopes),
     type: PurchaseRef,
     description:
-      'A purchase of the caller; null when it has no such purchase. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
+      'A purchase of the caller; null when it has no such purchase. With the scope `ops` also a purchase of another caller. Calls: none once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
     args: lookupArg(t, 'a purchase'),
     extensions: {
       ...neverLimited,
@@ -244,7 +244,7 @@ builder.queryFields((t) => ({
     ...needs(...purchaseScopes),
     type: PurchaseConnectionRef,
     description:
-      'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Costs no upstream call.',
+      'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Calls: none.',
     args: listArgs(t, PurchaseFilterRef, 'purchases'),
     extensions: { ...neverLimited, ...purchaseList.extensions },
     resolve: (_root, { filter, ...page }, scope) =>
@@ -255,7 +255,7 @@ builder.queryFields((t) => ({
 mutation('cancelPurchase', {
   needs: 'domains:spend',
   description:
-    'Cancels a purchase that waits before it is sent, as its `state` shows. It is then `FAILED` with the reason in `errors`, and nothing is sent. After the wait it is not cancelled. A purchase that belongs to a larger request is cancelled with that request only. Costs no upstream call.',
+    'Cancels a purchase that waits before it is sent, as its `state` shows. It is then `FAILED` with the reason in `errors`, and nothing is sent. After the wait it is not cancelled. A purchase that belongs to a larger request is cancelled with that request only. Calls: none.',
   extensions: {
     ...neverLimited,
     ...costs((count, { input }: { input: LookupInput }) =>
@@ -279,7 +279,7 @@ builder.subscriptionFields((t) => ({
     type: PurchaseRef,
     nullable: false,
     description:
-      'Sends a purchase once, when it is `SUCCEEDED`, `FAILED` or `UNKNOWN`. A purchase that has already settled is sent immediately. A transfer takes several days. Costs no upstream call: the gateway reads open purchases in the background.',
+      'Sends a purchase once, when it is `SUCCEEDED`, `FAILED` or `UNKNOWN`. A purchase that has already settled is sent immediately. A transfer takes several days. Calls: none: the gateway reads open purchases in the background.',
     args: { id: t.arg.id({ required: true, description: 'The id of a purchase.' }) },
     extensions: {
       ...neverLimited,

@@ -20,7 +20,7 @@ const onlyKey = 'self';
 
 export const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   description:
-    "The registrar's reseller account, which owns the domains and pays for purchases. Costs one `resellerdetails`.",
+    "The registrar's reseller account, which owns the domains and pays for purchases. Calls: one `resellerdetails`.",
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -48,7 +48,7 @@ builder.queryField('reseller', (t) =>
   t.field({
     ...needs('account:read'),
     type: ResellerRef,
-    description: 'The account and its balances. Costs one `resellerdetails`.',
+    description: 'The account and its balances. Calls: one `resellerdetails`.',
     extensions: { ...nullWithError, ...costs((count) => costsRead(count, 'resellerdetails')) },
     resolve: (_root, _args, { use }) => use(resellerRead)(),
   }),

@@ -85,14 +85,14 @@ const costsSearch = costs((count, search) => {
   return noEntities;
 });
 
-const searchCosts =
-  '1 `tldlist`, and bulk checks (`bulkcheckavailability`, or `singlecheckavailability` for one name). A bulk check has as many names as the registry checks in half a second, 1 to 100. All searches of a tenant make at most 8 bulk checks at a time, and the first one of each search.';
+const searchCalls =
+  'one `tldlist`, and bulk checks (`bulkcheckavailability`, or `singlecheckavailability` for one name). A bulk check has as many names as the registry checks in half a second, 1 to 100. All searches of a tenant make at most 8 bulk checks at a time, and the first one of each search.';
 
 builder.queryField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
-    description: `Whether labels are available under many TLDs; null when the price list cannot be read. The results of a label are in the order of the TLDs. Those of several labels alternate: the first TLD of each label, then the second of each. Suggestions are last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of a label are left out, and internationalised TLDs whose names the registrar cannot check. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
+    description: `Whether labels are available under many TLDs; null when the price list cannot be read. The results of a label are in the order of the TLDs. Those of several labels alternate: the first TLD of each label, then the second of each. Suggestions are last. With \`@stream\` the same results arrive in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. Without \`tlds\`, TLDs that do not accept the letters of a label are left out, and internationalised TLDs whose names the registrar cannot check. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Calls: ${searchCalls}`,
     extensions: { ...nullWithError, ...costsSearch },
     args: searchArgs(t.arg),
     resolve(_root, search, { use }, info) {
@@ -108,7 +108,7 @@ builder.subscriptionField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
-    description: `The results of the query \`searchDomains\`, one message per result, in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
+    description: `The results of the query \`searchDomains\`, one message per result, in any order. A result waits only while names with an earlier \`position\` may still take its place among the \`first\` ones. The stream ends after the last result. Unsubscribing ends the search. Calls: ${searchCalls}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     subscribe: (_root, search, { use }) => use(searches).stream(search),

@@ -41,13 +41,13 @@ mutation('syncDomain', {
     domain: writtenDomain(t),
     ...nullableFields(t, RegistryDomainRef, {
       registry:
-        "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
+        "The registry's record, from the reply of the synchronisation; null when that failed. Calls: none.",
     }),
     changes: t.field({
       ...needs('domains:read'),
       type: [ChangedFieldRef],
       description:
-        'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
+        'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Calls: one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
       extensions: costs((count, _args, { domains }) => {
         for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
         if (domains) count.domains(domains);
@@ -59,7 +59,7 @@ mutation('syncDomain', {
       ...needs('domains:read'),
       type: [ChangedFieldRef],
       description:
-        'Differences between account and registry after the synchronisation: `before` has the value of the account, `after` that of the registry. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference, and neither is a value that the registry does not report. Costs one `getdetails`.',
+        'Differences between account and registry after the synchronisation: `before` has the value of the account, `after` that of the registry. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference, and neither is a value that the registry does not report. Calls: one `getdetails`.',
       extensions: costsWrittenDomain,
       resolve: ({ drift }) => drift?.(),
     }),

@@ -76,7 +76,7 @@ export const tldAbove = <Shape>(
     ...needs('domains:check'),
     type: TldRef,
     description:
-      'The TLD of the name, by the longest match; null when the registrar does not sell it. Costs one `tldlist` per operation.',
+      'The TLD of the name, by the longest match; null when the registrar does not sell it. Calls: one `tldlist` per operation.',
     extensions: costsTldList,
     resolve: async (parent, _args, { use }) => {
       const name = nameOf(parent as Shape);
@@ -160,7 +160,7 @@ builder.queryFields((t) => ({
     ...needs('domains:check'),
     type: TldRef,
     description:
-      'One TLD, in any spelling; null when the registrar does not sell it. Costs one `tldlist`.',
+      'One TLD, in any spelling; null when the registrar does not sell it. Calls: one `tldlist`.',
     extensions: {
       ...loadsBy('name', { keyArg: 'name' }),
       ...costsTldList,
@@ -180,7 +180,7 @@ builder.queryFields((t) => ({
     ...needs('domains:check'),
     type: TldConnectionRef,
     description:
-      'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
+      'The TLDs that the registrar sells, by name; null when the list cannot be read. Calls: one `tldlist`. `extensions.stale` reports when the list is out of date.',
     extensions: { ...nullWithError, ...costsTldList, ...publicRead(() => 'tlds') },
     args: {
       ...pageArgs(t, maxTldsOfPage),
