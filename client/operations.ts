@@ -4,289 +4,25 @@ import type { TypedDocument } from './document.ts';
 
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** A postal address. */
-export type AddressInput = {
-  /** City. */
-  readonly city: string;
-  /** ISO 3166-1 alpha-2, such as `DE`; any case. */
-  readonly country: string;
-  /** Street and number. */
-  readonly line1: string;
-  /** Second line. For the registrant it is appended to the first line, because the registrar has one line; both have at most 253 characters together. */
-  readonly line2?: string | null | undefined;
-  /** State or province, if the country has them. */
-  readonly state?: string | null | undefined;
-  /** Postal code of at most 16 characters, if the country has them. */
-  readonly zipCode?: string | null | undefined;
-};
-
-/** State of an approval. */
-export type ApprovalState =
-  /** The request was cancelled before the decision. */
-  | 'CANCELLED'
-  /** It was not decided, or not used, in time. */
-  | 'EXPIRED'
-  /** Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller. */
-  | 'GRANTED'
-  /** Another person refused it. */
-  | 'REJECTED'
-  /** It waits for a decision. */
-  | 'REQUESTED'
-  /** The operation was made after the approval. Another one needs a new approval. */
-  | 'USED';
-
-/** Whether a name can be registered. */
-export type AvailabilityState =
-  /** The registrar reported that the name can be registered. */
-  | 'AVAILABLE'
-  /** A name that cannot be registered here: see `reason`. A label that is too short or too long for its TLD is INVALID while the price list is cached or read by the same operation. */
-  | 'INVALID'
-  /** Registered, reserved, or otherwise not available. */
-  | 'TAKEN'
-  /** The registrar returned no result, or one that cannot be read. Do not treat the name as available. */
-  | 'UNKNOWN';
-
-/** One change of all domains of a bulk change. A domain that has the value already costs no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`, and so is a replacement that would leave one of two. */
-export type BulkChangeInput =
-  | {
-      /** Adds one name server. */ readonly addNameServer: string;
-      readonly items?: never;
-      readonly privacyProtected?: never;
-      readonly removeNameServer?: never;
-      readonly replaceNameServer?: never;
-      readonly setNameServers?: never;
-      readonly sync?: never;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never /** 1 to 2000 domains, each with its name servers. Without `names` and `filter`. A domain twice is an error. */;
-      readonly items: ReadonlyArray<BulkChangeItemInput>;
-      readonly privacyProtected?: never;
-      readonly removeNameServer?: never;
-      readonly replaceNameServer?: never;
-      readonly setNameServers?: never;
-      readonly sync?: never;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never;
-      readonly items?: never /** Turns privacy protection on or off. */;
-      readonly privacyProtected: boolean;
-      readonly removeNameServer?: never;
-      readonly replaceNameServer?: never;
-      readonly setNameServers?: never;
-      readonly sync?: never;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never;
-      readonly items?: never;
-      readonly privacyProtected?: never /** Removes one name server. */;
-      readonly removeNameServer: string;
-      readonly replaceNameServer?: never;
-      readonly setNameServers?: never;
-      readonly sync?: never;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never;
-      readonly items?: never;
-      readonly privacyProtected?: never;
-      readonly removeNameServer?: never /** Replaces one name server, in the domains that have it. The others stay in their order. */;
-      readonly replaceNameServer: NameServerReplacementInput;
-      readonly setNameServers?: never;
-      readonly sync?: never;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never;
-      readonly items?: never;
-      readonly privacyProtected?: never;
-      readonly removeNameServer?: never;
-      readonly replaceNameServer?: never /** Replaces all name servers: 1 to 13 host names. Many TLDs require 2. */;
-      readonly setNameServers: ReadonlyArray<string>;
-      readonly sync?: never;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never;
-      readonly items?: never;
-      readonly privacyProtected?: never;
-      readonly removeNameServer?: never;
-      readonly replaceNameServer?: never;
-      readonly setNameServers?: never /** True: synchronises the domains with their registries. */;
-      readonly sync: boolean;
-      readonly unlock?: never;
-    }
-  | {
-      readonly addNameServer?: never;
-      readonly items?: never;
-      readonly privacyProtected?: never;
-      readonly removeNameServer?: never;
-      readonly replaceNameServer?: never;
-      readonly setNameServers?: never;
-      readonly sync?: never /** True: removes the transfer locks. This cannot be undone here. Needs the scope `domains:unlock` as well. */;
-      readonly unlock: boolean;
-    };
-
-/** A domain with name servers of its own. */
-export type BulkChangeItemInput = {
-  /** A domain, in any spelling of `DomainName`. */
-  readonly domain: string;
-  /** The name servers: 1 to 13 host names. Many TLDs require 2. */
-  readonly nameServers: ReadonlyArray<string>;
-};
-
-/** State of a domain in a bulk change. */
-export type BulkChangeItemState =
-  /** The bulk change was cancelled before the change was sent, or sent again by a retry. */
-  | 'CANCELLED'
-  /** It was not changed; `errors` has the reason. */
-  | 'FAILED'
-  /** It is being changed, or waits for the registrar. */
-  | 'RUNNING'
-  /** The registrar made the change. */
-  | 'SUCCEEDED'
-  /** The domain had the value already, so nothing was sent. */
-  | 'UNCHANGED'
-  /** Whether it was changed is unknown. `retryBulkChange` reads it again. */
-  | 'UNKNOWN'
-  /** Nothing was sent for it yet. */
-  | 'WAITING';
-
-/** State of a bulk change, from its domains. */
-export type BulkChangeState =
-  /** The bulk change waits for a decision, and nothing is sent before it. Then it is RUNNING. */
-  | 'AWAITING_APPROVAL'
-  /** No domain was changed. */
-  | 'FAILED'
-  /** Some domains have the new value, or the outcome of a domain is unknown. */
-  | 'PARTIAL'
-  /** At least one domain is waiting or being changed. */
-  | 'RUNNING'
-  /** Some domains were not changed, because the bulk change was cancelled. */
-  | 'STOPPED'
-  /** Every domain has the new value. */
-  | 'SUCCEEDED';
-
-/** A change of many domains. Either `names` or `filter` is set, or `items` of the change. */
-export type ChangeDomainsInput = {
-  /** The change. */
-  readonly change: BulkChangeInput;
-  /** The number of domains, such as `count` of `previewBulkChange`. With another number the bulk change is refused. */
-  readonly expectedCount: number;
-  /** The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. It leaves out domains without a row: see `coverage` of `domains`. It is resolved once, when the bulk change is created. */
-  readonly filter?: DomainFilter | null | undefined;
-  /** Your key for this bulk change, 1 to 200 characters. The same key with the same input is always the same bulk change. */
-  readonly idempotencyKey: string;
-  /** 1 to 2000 domains, in any spelling of `DomainName`. A domain twice is an error. */
-  readonly names?: ReadonlyArray<string> | null | undefined;
-};
-
-/** A contact of a purchase. Set exactly one field. */
-export type ContactChoiceInput =
-  | {
-      /** The contact itself. */ readonly fields: ContactInput;
-      readonly profile?: never;
-    }
-  | {
-      readonly fields?: never /** The id of a contact profile. The purchase has the contact that the profile has when it is made. */;
-      readonly profile: string;
-    };
-
-/** A person or company. Validated before any upstream call. A text has at most 255 characters, without line breaks and invisible characters, and is sent in Unicode NFC. */
-export type ContactInput = {
-  /** Postal address. */
-  readonly address: AddressInput;
-  /** Company. */
-  readonly company?: string | null | undefined;
-  /** One e-mail address, ASCII before the `@`. The domain may be in Unicode, and is sent in ASCII (A-labels). */
-  readonly email: string;
-  /** First name. */
-  readonly firstName: string;
-  /** Last name; the first name again for a person with one name. Both have at most 254 characters together. */
-  readonly lastName: string;
-  /** Telephone number in any common spelling, such as `+49 30 123456`. Without `+` it is a national number of `address.country`. */
-  readonly phone: string;
-};
-
-/** Conditions for domains. A domain must meet all conditions that are set. */
-export type DomainFilter = {
-  /** Only names that contain this text, in ASCII or Unicode. */
-  readonly contains?: string | null | undefined;
-  /** Only domains of this customer. */
-  readonly customer?: string | null | undefined;
-  /** Only domains that expire at this time or later. */
-  readonly expiresAfter?: string | null | undefined;
-  /** Only domains that expire before this time. */
-  readonly expiresBefore?: string | null | undefined;
-  /** Only domains that meet each of these conditions; at most 20. */
-  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
-  /** Only domains with this name server. */
-  readonly nameServer?: string | null | undefined;
-  /** True: only domains with privacy protection. False: only the others. */
-  readonly privacyProtected?: boolean | null | undefined;
-  /** Only domains in these states. */
-  readonly states?: ReadonlyArray<DomainState> | null | undefined;
-  /** Only names under these TLDs, in any spelling. */
-  readonly tlds?: ReadonlyArray<string> | null | undefined;
-  /** True: only domains with a transfer lock. False: only the others. */
-  readonly transferLocked?: boolean | null | undefined;
-};
-
-/** The order of a list of domains. Domains with the same value are ordered by name. */
-export type DomainOrder = {
-  /** Ascending or descending. */
-  readonly direction?: OrderDirection;
-  /** The value by which to order. */
-  readonly field?: DomainOrderField;
-};
-
-/** The value by which domains are ordered. */
-export type DomainOrderField =
-  /** End of the registration. Domains without it are last. */
-  | 'EXPIRES_AT'
-  /** The ASCII name. */
-  | 'NAME'
-  /** Start of the registration. Domains without it are last. */
-  | 'REGISTERED_AT';
-
 /** Conditions for the results of a search. A result must meet all conditions that are set. */
 export type DomainSearchFilter = {
   /** True: only AVAILABLE names. False: only the others. */
   readonly available?: boolean | null | undefined;
   /** Only names whose `quote.highest` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out. */
   readonly maxPrice?: MoneyInput | null | undefined;
-  /** Only names whose `renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out. */
+  /** Only names whose `quote.renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out. */
   readonly maxRenewalPrice?: MoneyInput | null | undefined;
   /** True: only premium names. False: only the others. A name whose premium status is unknown is included in both. */
   readonly premium?: boolean | null | undefined;
 };
 
-/** State of a domain, derived from its raw `status` and its expiry. */
-export type DomainState =
-  /** Registered and in use. EPP statuses that only prohibit changes are included. */
-  | 'ACTIVE'
-  /** Deleted. */
-  | 'DELETED'
-  /** `expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet. */
-  | 'EXPIRED'
-  /** A documented status that has no value here; see `status`. */
-  | 'OTHER'
-  /** Requested; the registry has not completed the registration. */
-  | 'PENDING_REGISTRATION'
-  /** A transfer into the account is in progress. The status `pendingTransfer` has no direction: it has this state while a transfer by this gateway is open. */
-  | 'PENDING_TRANSFER_IN'
-  /** A transfer to another registrar is in progress; the account still has the domain. Also for the status `pendingTransfer` without an open transfer by this gateway. */
-  | 'PENDING_TRANSFER_OUT'
-  /** Expired and deleted. Only a restore can recover the domain. */
-  | 'REDEMPTION'
-  /** Transferred to another registrar. */
-  | 'TRANSFERRED_OUT'
-  /** A transfer was rejected or cancelled. */
-  | 'TRANSFER_FAILED'
-  /** A status that is not documented; see `status`. */
-  | 'UNKNOWN';
+/** An exact amount in one currency. */
+export type MoneyInput = {
+  /** The amount, such as `"12.50"`. */
+  readonly amount: string;
+  /** The currency, such as `USD`. */
+  readonly currency: string;
+};
 
 /** Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use `executed` and `retryable`. */
 export type ErrorCode =
@@ -397,19 +133,207 @@ export type ErrorCode =
   /** The registrar is not available now. */
   | 'UPSTREAM_UNAVAILABLE';
 
-/** Conditions for events. An event must meet all conditions that are set. */
-export type EventFilter = {
-  /** Only events of domains and purchases of this customer. */
-  readonly customer?: string | null | undefined;
-  /** Only events of this domain. */
-  readonly domain?: string | null | undefined;
-  /** Only events of domains that meet each of these conditions now; at most 20. */
-  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
-  /** Only events found at this time or later. */
-  readonly since?: string | null | undefined;
-  /** Only events of these kinds. */
-  readonly types?: ReadonlyArray<EventType> | null | undefined;
-};
+/** Whether a name can be registered. */
+export type AvailabilityState =
+  /** The registrar reported that the name can be registered. */
+  | 'AVAILABLE'
+  /** A name that cannot be registered here: see `reason`. A label that is too short or too long for its TLD is INVALID while the price list is cached or read by the same operation. */
+  | 'INVALID'
+  /** Registered, reserved, or otherwise not available. */
+  | 'TAKEN'
+  /** The registrar returned no result, or one that cannot be read. Do not treat the name as available. */
+  | 'UNKNOWN';
+
+/** How exactly a price is known before the purchase. */
+export type QuoteCertainty =
+  /** The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years. */
+  | 'ESTIMATED'
+  /** The price list or the availability check has a price for this period. */
+  | 'LISTED'
+  /** It cannot be bought: the TLD is not sold for this period, or the name is not available. A purchase is refused. */
+  | 'NOT_SOLD'
+  /** The price could not be found out: see `Quote.reason`. A purchase is refused with `PRICE_UNAVAILABLE`. */
+  | 'UNKNOWN';
+
+/** Operation that a price is for. */
+export type PriceOperation =
+  /** Request for a taken name, for when it becomes free. */
+  | 'BACKORDER'
+  /** Any other price in the list; see `upstreamOperation`. */
+  | 'OTHER'
+  /** Refund for a deleted registration. */
+  | 'REFUND'
+  /** Registration of a free name. */
+  | 'REGISTRATION'
+  /** Renewal. The registrar has no call for it. */
+  | 'RENEWAL'
+  /** Restore from redemption. The registrar has no call for it. */
+  | 'RESTORE'
+  /** Transfer into the account. */
+  | 'TRANSFER';
+
+/** A stored object, such as a purchase, by its id or by its idempotency key. */
+export type LookupInput =
+  | {
+      /** The id, from a payload, a list or an error. */ readonly id: string;
+      readonly key?: never;
+    }
+  | {
+      readonly id?: never /** The idempotency key. A request that is still in progress may use it later. */;
+      readonly key: string;
+    };
+
+/** The kind of purchase. */
+export type PurchaseKind =
+  /** A registration. */
+  | 'REGISTRATION'
+  /** A transfer into the account. */
+  | 'TRANSFER';
+
+/** State of a purchase. */
+export type PurchaseState =
+  /** The purchase waits for a decision, and nothing is sent before it. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED`. */
+  | 'AWAITING_APPROVAL'
+  /** The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`. */
+  | 'FAILED'
+  /** The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on. */
+  | 'IN_PROGRESS'
+  /** The reply of the call was lost, and the outcome is not known yet. Do not buy again. Reading the purchase reads the domain. */
+  | 'PENDING'
+  /** The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again. */
+  | 'SENDING'
+  /** The account has the domain. */
+  | 'SUCCEEDED'
+  /** Reads could not determine the outcome. A person has to check the account. */
+  | 'UNKNOWN';
+
+/** State of an approval. */
+export type ApprovalState =
+  /** The request was cancelled before the decision. */
+  | 'CANCELLED'
+  /** It was not decided, or not used, in time. */
+  | 'EXPIRED'
+  /** Another person approved it. A purchase, an order or a bulk change is then sent by the gateway; any other operation is sent again by its caller. */
+  | 'GRANTED'
+  /** Another person refused it. */
+  | 'REJECTED'
+  /** It waits for a decision. */
+  | 'REQUESTED'
+  /** The operation was made after the approval. Another one needs a new approval. */
+  | 'USED';
+
+/** State of a domain, derived from its raw `status` and its expiry. */
+export type DomainState =
+  /** Registered and in use. EPP statuses that only prohibit changes are included. */
+  | 'ACTIVE'
+  /** Deleted. */
+  | 'DELETED'
+  /** `expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet. */
+  | 'EXPIRED'
+  /** A documented status that has no value here; see `status`. */
+  | 'OTHER'
+  /** Requested; the registry has not completed the registration. */
+  | 'PENDING_REGISTRATION'
+  /** A transfer into the account is in progress. The status `pendingTransfer` has no direction: it has this state while a transfer by this gateway is open. */
+  | 'PENDING_TRANSFER_IN'
+  /** A transfer to another registrar is in progress; the account still has the domain. Also for the status `pendingTransfer` without an open transfer by this gateway. */
+  | 'PENDING_TRANSFER_OUT'
+  /** Expired and deleted. Only a restore can recover the domain. */
+  | 'REDEMPTION'
+  /** Transferred to another registrar. */
+  | 'TRANSFERRED_OUT'
+  /** A transfer was rejected or cancelled. */
+  | 'TRANSFER_FAILED'
+  /** A status that is not documented; see `status`. */
+  | 'UNKNOWN';
+
+/** Whether the registrar may have carried out a request that failed. */
+export type Executed =
+  /** The registrar did nothing. */
+  | 'NO'
+  /** The registrar may have carried out the request. Read the object before you send the request again. */
+  | 'UNKNOWN'
+  /** The registrar carried out the request. */
+  | 'YES';
+
+/** State of a line. */
+export type OrderLineState =
+  /** It was not sent, because the order was cancelled or stopped after a failure. */
+  | 'CANCELLED'
+  /** A check or the registrar refused it. */
+  | 'FAILED'
+  /** The registrar accepted the transfer, and it is not complete. */
+  | 'IN_PROGRESS'
+  /** The reply of its call was lost, and its outcome is not known yet. */
+  | 'PENDING'
+  /** It is about to be sent, or its call is in flight. */
+  | 'SENDING'
+  /** The account has the domain. */
+  | 'SUCCEEDED'
+  /** Reads could not determine the outcome. A person has to check the account. */
+  | 'UNKNOWN'
+  /** Nothing was sent for it yet. It may wait for a decision. */
+  | 'WAITING';
+
+/** State of an order, from its lines. */
+export type OrderState =
+  /** The order waits for a decision, and nothing is sent before it. */
+  | 'AWAITING_APPROVAL'
+  /** Every line failed. */
+  | 'FAILED'
+  /** Some lines succeeded, or the outcome of a line could not be determined. */
+  | 'PARTIAL'
+  /** At least one line is waiting or being sent, or is a transfer in progress, which takes days. */
+  | 'RUNNING'
+  /** Some lines were not sent, because the order was cancelled or stopped after a failure. */
+  | 'STOPPED'
+  /** The account has every domain of the order. */
+  | 'SUCCEEDED';
+
+/** Stage of a transfer into the account. */
+export type TransferStage =
+  /** The transfer was cancelled before it was complete. */
+  | 'CANCELLED'
+  /** The account has the domain. */
+  | 'COMPLETED'
+  /** The current registrar or the owner rejected the transfer. */
+  | 'REJECTED'
+  /** The registrar accepted the transfer; it is not complete. */
+  | 'REQUESTED'
+  /** The gateway could not determine how the transfer ended. */
+  | 'UNKNOWN';
+
+/** State of a domain in a bulk change. */
+export type BulkChangeItemState =
+  /** The bulk change was cancelled before the change was sent, or sent again by a retry. */
+  | 'CANCELLED'
+  /** It was not changed; `errors` has the reason. */
+  | 'FAILED'
+  /** It is being changed, or waits for the registrar. */
+  | 'RUNNING'
+  /** The registrar made the change. */
+  | 'SUCCEEDED'
+  /** The domain had the value already, so nothing was sent. */
+  | 'UNCHANGED'
+  /** Whether it was changed is unknown. `retryBulkChange` reads it again. */
+  | 'UNKNOWN'
+  /** Nothing was sent for it yet. */
+  | 'WAITING';
+
+/** State of a bulk change, from its domains. */
+export type BulkChangeState =
+  /** The bulk change waits for a decision, and nothing is sent before it. Then it is RUNNING. */
+  | 'AWAITING_APPROVAL'
+  /** No domain was changed. */
+  | 'FAILED'
+  /** Some domains have the new value, or the outcome of a domain is unknown. */
+  | 'PARTIAL'
+  /** At least one domain is waiting or being changed. */
+  | 'RUNNING'
+  /** Some domains were not changed, because the bulk change was cancelled. */
+  | 'STOPPED'
+  /** Every domain has the new value. */
+  | 'SUCCEEDED';
 
 /** The origin of a change. */
 export type EventSource =
@@ -465,50 +389,6 @@ export type EventType =
   /** The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason. */
   | 'WEBHOOK_SUSPENDED';
 
-/** Whether the registrar may have carried out a request that failed. */
-export type Executed =
-  /** The registrar did nothing. */
-  | 'NO'
-  /** The registrar may have carried out the request. Read the object before you send the request again. */
-  | 'UNKNOWN'
-  /** The registrar carried out the request. */
-  | 'YES';
-
-/** A condition for the labels of a domain. */
-export type LabelFilter = {
-  /** Only domains with a label of this name. */
-  readonly name: string;
-  /** Only with this value. Default: any value. */
-  readonly value?: string | null | undefined;
-};
-
-/** A stored object, such as a purchase, by its id or by its idempotency key. */
-export type LookupInput =
-  | {
-      /** The id, from a payload, a list or an error. */ readonly id: string;
-      readonly key?: never;
-    }
-  | {
-      readonly id?: never /** The idempotency key. A request that is still in progress may use it later. */;
-      readonly key: string;
-    };
-
-/** An exact amount in one currency. */
-export type MoneyInput = {
-  /** The amount, such as `"12.50"`. */
-  readonly amount: string;
-  /** The currency, such as `USD`. */
-  readonly currency: string;
-};
-
-/** A name server that another one replaces. */
-export type NameServerReplacementInput = {
-  /** The host to replace. */
-  readonly from: string;
-  /** The new host. A domain that has it already loses `from` only. */
-  readonly to: string;
-};
-
 /** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
 export type OrderDefaultsInput = {
   /** Administrative, billing and technical contact. Default: the stored default, otherwise the registrant. */
@@ -525,13 +405,6 @@ export type OrderDefaultsInput = {
   readonly transferLocked?: boolean | null | undefined;
 };
 
-/** Ascending or descending. */
-export type OrderDirection =
-  /** Smallest or earliest. */
-  | 'ASC'
-  /** Largest or latest. */
-  | 'DESC';
-
 /** One purchase of an order: a registration or a transfer. */
 export type OrderLineInput =
   | {
@@ -540,114 +413,259 @@ export type OrderLineInput =
     }
   | { readonly registration?: never /** A transfer. */; readonly transfer: TransferLineInput };
 
-/** State of a line. */
-export type OrderLineState =
-  /** It was not sent, because the order was cancelled or stopped after a failure. */
-  | 'CANCELLED'
-  /** A check or the registrar refused it. */
-  | 'FAILED'
-  /** The registrar accepted the transfer, and it is not complete. */
-  | 'IN_PROGRESS'
-  /** The reply of its call was lost, and its outcome is not known yet. */
-  | 'PENDING'
-  /** It is about to be sent, or its call is in flight. */
-  | 'SENDING'
-  /** The account has the domain. */
-  | 'SUCCEEDED'
-  /** Reads could not determine the outcome. A person has to check the account. */
-  | 'UNKNOWN'
-  /** Nothing was sent for it yet. It may wait for a decision. */
-  | 'WAITING';
+/** A contact of a purchase. Set exactly one field. */
+export type ContactChoiceInput =
+  | {
+      /** The contact itself. */ readonly fields: ContactInput;
+      readonly profile?: never;
+    }
+  | {
+      readonly fields?: never /** The id of a contact profile. The purchase has the contact that the profile has when it is made. */;
+      readonly profile: string;
+    };
 
-/** The effect of a line that fails on the others. */
-export type OrderOnFailure =
-  /** The other lines are sent. */
-  | 'CONTINUE'
-  /** No other line is sent. Lines that are being sent go on. */
-  | 'STOP';
-
-/** State of an order, from its lines. */
-export type OrderState =
-  /** The order waits for a decision, and nothing is sent before it. */
-  | 'AWAITING_APPROVAL'
-  /** Every line failed. */
-  | 'FAILED'
-  /** Some lines succeeded, or the outcome of a line could not be determined. */
-  | 'PARTIAL'
-  /** At least one line is waiting or being sent, or is a transfer in progress, which takes days. */
-  | 'RUNNING'
-  /** Some lines were not sent, because the order was cancelled or stopped after a failure. */
-  | 'STOPPED'
-  /** The account has every domain of the order. */
-  | 'SUCCEEDED';
-
-/** The lines of an order, their limits, and its key. */
-export type PlaceOrderInput = {
-  /** Values for registrations that have none of their own. */
-  readonly defaults?: OrderDefaultsInput | null | undefined;
-  /** Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`. */
-  readonly idempotencyKey: string;
-  /** 1 to 500 purchases, with a name in one line at most. */
-  readonly lines: ReadonlyArray<OrderLineInput>;
-  /** Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency. */
-  readonly maxTotal?: ReadonlyArray<MoneyInput> | null | undefined;
-  /** The same for what the registrar charges. Needs the scope `prices:cost`. */
-  readonly maxTotalCost?: ReadonlyArray<MoneyInput> | null | undefined;
-  /** With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on. */
-  readonly onFailure?: OrderOnFailure;
+/** A registration in an order. */
+export type RegistrationLineInput = {
+  /** Whether a premium name may be bought at its premium price. */
+  readonly acceptPremium?: boolean;
+  /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise the stored default, otherwise the registrant. */
+  readonly contact?: ContactChoiceInput | null | undefined;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
+  /** The domain to register, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
+  readonly maxCost?: MoneyInput | null | undefined;
+  /** Highest accepted price of this line, in the currency of the price. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `defaults`, otherwise the stored default; required without one. */
+  readonly nameServers?: ReadonlyArray<string> | null | undefined;
+  /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
+  readonly period?: number | null | undefined;
+  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`, otherwise the stored default, otherwise false. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** The holder of the domain. Default: that of `defaults`, otherwise the stored default; required without one. */
+  readonly registrant?: ContactChoiceInput | null | undefined;
+  /** Whether to set the transfer lock. Default: that of `defaults`, otherwise the stored default, otherwise true. */
+  readonly transferLocked?: boolean | null | undefined;
 };
 
-/** Operation that a price is for. */
-export type PriceOperation =
-  /** Request for a taken name, for when it becomes free. */
-  | 'BACKORDER'
-  /** Any other price in the list; see `upstreamOperation`. */
-  | 'OTHER'
-  /** Refund for a deleted registration. */
-  | 'REFUND'
-  /** Registration of a free name. */
-  | 'REGISTRATION'
-  /** Renewal. The registrar has no call for it. */
-  | 'RENEWAL'
-  /** Restore from redemption. The registrar has no call for it. */
-  | 'RESTORE'
-  /** Transfer into the account. */
-  | 'TRANSFER';
+/** A transfer into the account, in an order. */
+export type TransferLineInput = {
+  /** Auth code (EPP code) from the current registrar. A secret. */
+  readonly authCode: string;
+  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
+  readonly customer?: string | null | undefined;
+  /** The domain to transfer, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
+  readonly maxCost?: MoneyInput | null | undefined;
+  /** Highest accepted price of this line, in the currency of the price. */
+  readonly maxPrice?: MoneyInput | null | undefined;
+  /** Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is. */
+  readonly period?: number | null | undefined;
+};
 
-/** The kind of purchase. */
-export type PurchaseKind =
-  /** A registration. */
-  | 'REGISTRATION'
-  /** A transfer into the account. */
-  | 'TRANSFER';
+/** A person or company. Validated before any upstream call. A text has at most 255 characters, without line breaks and invisible characters, and is sent in Unicode NFC. */
+export type ContactInput = {
+  /** Postal address. */
+  readonly address: AddressInput;
+  /** Company. */
+  readonly company?: string | null | undefined;
+  /** One e-mail address, ASCII before the `@`. The domain may be in Unicode, and is sent in ASCII (A-labels). */
+  readonly email: string;
+  /** First name. */
+  readonly firstName: string;
+  /** Last name; the first name again for a person with one name. Both have at most 254 characters together. */
+  readonly lastName: string;
+  /** Telephone number in any common spelling, such as `+49 30 123456`. Without `+` it is a national number of `address.country`. */
+  readonly phone: string;
+};
 
-/** State of a purchase. */
-export type PurchaseState =
-  /** The purchase waits for a decision, and nothing is sent before it. Then it becomes `SENDING`. `cancelPurchase` before the decision makes it `FAILED`. */
-  | 'AWAITING_APPROVAL'
-  /** The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`. */
-  | 'FAILED'
-  /** The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on. */
-  | 'IN_PROGRESS'
-  /** The reply of the call was lost, and the outcome is not known yet. Do not buy again. Reading the purchase reads the domain. */
-  | 'PENDING'
-  /** The purchase is about to be sent, or its call is in flight, for at most the deadline of the call. Do not buy again. */
-  | 'SENDING'
-  /** The account has the domain. */
-  | 'SUCCEEDED'
-  /** Reads could not determine the outcome. A person has to check the account. */
-  | 'UNKNOWN';
+/** A postal address. */
+export type AddressInput = {
+  /** City. */
+  readonly city: string;
+  /** ISO 3166-1 alpha-2, such as `DE`; any case. */
+  readonly country: string;
+  /** Street and number. */
+  readonly line1: string;
+  /** Second line. For the registrant it is appended to the first line, because the registrar has one line; both have at most 253 characters together. */
+  readonly line2?: string | null | undefined;
+  /** State or province, if the country has them. */
+  readonly state?: string | null | undefined;
+  /** Postal code of at most 16 characters, if the country has them. */
+  readonly zipCode?: string | null | undefined;
+};
 
-/** How exactly a price is known before the purchase. */
-export type QuoteCertainty =
-  /** The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years. */
-  | 'ESTIMATED'
-  /** The price list or the availability check has a price for this period. */
-  | 'LISTED'
-  /** It cannot be bought: the TLD is not sold for this period, or the name is not available. A purchase is refused. */
-  | 'NOT_SOLD'
-  /** The price could not be found out: see `Quote.reason`. A purchase is refused with `PRICE_UNAVAILABLE`. */
-  | 'UNKNOWN';
+/** Conditions for domains. A domain must meet all conditions that are set. */
+export type DomainFilter = {
+  /** Only names that contain this text, in ASCII or Unicode. */
+  readonly contains?: string | null | undefined;
+  /** Only domains of this customer. */
+  readonly customer?: string | null | undefined;
+  /** Only domains that expire at this time or later. */
+  readonly expiresAfter?: string | null | undefined;
+  /** Only domains that expire before this time. */
+  readonly expiresBefore?: string | null | undefined;
+  /** Only domains that meet each of these conditions; at most 20. */
+  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
+  /** Only domains with this name server. */
+  readonly nameServer?: string | null | undefined;
+  /** True: only domains with privacy protection. False: only the others. */
+  readonly privacyProtected?: boolean | null | undefined;
+  /** Only domains in these states. */
+  readonly states?: ReadonlyArray<DomainState> | null | undefined;
+  /** Only names under these TLDs, in any spelling. */
+  readonly tlds?: ReadonlyArray<string> | null | undefined;
+  /** True: only domains with a transfer lock. False: only the others. */
+  readonly transferLocked?: boolean | null | undefined;
+};
+
+/** The order of a list of domains. Domains with the same value are ordered by name. */
+export type DomainOrder = {
+  /** Ascending or descending. */
+  readonly direction?: OrderDirection;
+  /** The value by which to order. */
+  readonly field?: DomainOrderField;
+};
+
+/** A condition for the labels of a domain. */
+export type LabelFilter = {
+  /** Only domains with a label of this name. */
+  readonly name: string;
+  /** Only with this value. Default: any value. */
+  readonly value?: string | null | undefined;
+};
+
+/** Ascending or descending. */
+export type OrderDirection =
+  /** Smallest or earliest. */
+  | 'ASC'
+  /** Largest or latest. */
+  | 'DESC';
+
+/** The value by which domains are ordered. */
+export type DomainOrderField =
+  /** End of the registration. Domains without it are last. */
+  | 'EXPIRES_AT'
+  /** The ASCII name. */
+  | 'NAME'
+  /** Start of the registration. Domains without it are last. */
+  | 'REGISTERED_AT';
+
+/** One change of all domains of a bulk change. A domain that has the value already causes no write. Host names are in any spelling of `DomainName`. A domain that would have no name server, or more than 13, is FAILED with `NOT_ELIGIBLE`, and so is a replacement that would leave one of two. */
+export type BulkChangeInput =
+  | {
+      /** Adds one name server. */ readonly addNameServer: string;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never /** 1 to 2000 domains, each with its name servers. Without `names` and `filter`. A domain twice is an error. */;
+      readonly items: ReadonlyArray<BulkChangeItemInput>;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never /** Turns privacy protection on or off. */;
+      readonly privacyProtected: boolean;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never /** Removes one name server. */;
+      readonly removeNameServer: string;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never /** Replaces one name server, in the domains that have it. The others stay in their order. */;
+      readonly replaceNameServer: NameServerReplacementInput;
+      readonly setNameServers?: never;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never /** Replaces all name servers: 1 to 13 host names. Many TLDs require 2. */;
+      readonly setNameServers: ReadonlyArray<string>;
+      readonly sync?: never;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never /** True: synchronises the domains with their registries. */;
+      readonly sync: boolean;
+      readonly unlock?: never;
+    }
+  | {
+      readonly addNameServer?: never;
+      readonly items?: never;
+      readonly privacyProtected?: never;
+      readonly removeNameServer?: never;
+      readonly replaceNameServer?: never;
+      readonly setNameServers?: never;
+      readonly sync?: never /** True: removes the transfer locks. This cannot be undone here. Needs the scope `domains:unlock` as well. */;
+      readonly unlock: boolean;
+    };
+
+/** A domain with name servers of its own. */
+export type BulkChangeItemInput = {
+  /** A domain, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** The name servers: 1 to 13 host names. Many TLDs require 2. */
+  readonly nameServers: ReadonlyArray<string>;
+};
+
+/** A name server that another one replaces. */
+export type NameServerReplacementInput = {
+  /** The host to replace. */
+  readonly from: string;
+  /** The new host. A domain that has it already loses `from` only. */
+  readonly to: string;
+};
+
+/** Conditions for events. An event must meet all conditions that are set. */
+export type EventFilter = {
+  /** Only events of domains and purchases of this customer. */
+  readonly customer?: string | null | undefined;
+  /** Only events of this domain. */
+  readonly domain?: string | null | undefined;
+  /** Only events of domains that meet each of these conditions now; at most 20. */
+  readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
+  /** Only events found at this time or later. */
+  readonly since?: string | null | undefined;
+  /** Only events of these kinds. */
+  readonly types?: ReadonlyArray<EventType> | null | undefined;
+};
 
 /** Domain, contacts, options and limits of a registration. */
 export type RegisterDomainInput = {
@@ -679,50 +697,6 @@ export type RegisterDomainInput = {
   readonly transferLocked?: boolean | null | undefined;
 };
 
-/** A registration in an order. */
-export type RegistrationLineInput = {
-  /** Whether a premium name may be bought at its premium price. */
-  readonly acceptPremium?: boolean;
-  /** Administrative, billing and technical contact. Default: that of `defaults`, otherwise the stored default, otherwise the registrant. */
-  readonly contact?: ContactChoiceInput | null | undefined;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
-  readonly customer?: string | null | undefined;
-  /** The domain to register, in any spelling of `DomainName`. */
-  readonly domain: string;
-  /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
-  readonly maxCost?: MoneyInput | null | undefined;
-  /** Highest accepted price of this line, in the currency of the price. */
-  readonly maxPrice?: MoneyInput | null | undefined;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. Default: that of `defaults`, otherwise the stored default; required without one. */
-  readonly nameServers?: ReadonlyArray<string> | null | undefined;
-  /** Number of years, within the bounds of the TLD. Default: the shortest period that can be bought, as for `DomainAvailability.quote`. */
-  readonly period?: number | null | undefined;
-  /** Whether privacy protection hides the contacts from the public. Default: that of `defaults`, otherwise the stored default, otherwise false. */
-  readonly privacyProtected?: boolean | null | undefined;
-  /** The holder of the domain. Default: that of `defaults`, otherwise the stored default; required without one. */
-  readonly registrant?: ContactChoiceInput | null | undefined;
-  /** Whether to set the transfer lock. Default: that of `defaults`, otherwise the stored default, otherwise true. */
-  readonly transferLocked?: boolean | null | undefined;
-};
-
-/** All name servers of the domain; they replace the present ones. */
-export type SetNameServersInput = {
-  /** A domain of the account, in any spelling of `DomainName`. */
-  readonly domain: string;
-  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
-  readonly nameServers: ReadonlyArray<string>;
-};
-
-/** Whether to hide the contacts of a domain from the public. */
-export type SetPrivacyProtectionInput = {
-  /** A domain of the account, in any spelling of `DomainName`. */
-  readonly domain: string;
-  /** True turns protection on, false turns it off. */
-  readonly privacyProtected: boolean;
-  /** A comment for the registrar. */
-  readonly reason?: string | null | undefined;
-};
-
 /** Domain, auth code and limits of a transfer into the account. */
 export type TransferDomainInput = {
   /** Auth code (EPP code) from the current registrar. A secret. */
@@ -743,34 +717,60 @@ export type TransferDomainInput = {
   readonly period?: number | null | undefined;
 };
 
-/** A transfer into the account, in an order. */
-export type TransferLineInput = {
-  /** Auth code (EPP code) from the current registrar. A secret. */
-  readonly authCode: string;
-  /** The customer who gets the domain when the purchase succeeds, in 1 to 64 printable characters. Needs the scope `customers:write`. A caller that is bound to a customer buys for that one. Default: that of `defaults`. */
-  readonly customer?: string | null | undefined;
-  /** The domain to transfer, in any spelling of `DomainName`. */
-  readonly domain: string;
-  /** Highest accepted cost of this line, in the currency of the cost. Needs the scope `prices:cost`. */
-  readonly maxCost?: MoneyInput | null | undefined;
-  /** Highest accepted price of this line, in the currency of the price. */
-  readonly maxPrice?: MoneyInput | null | undefined;
-  /** Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is. */
-  readonly period?: number | null | undefined;
+/** The lines of an order, their limits, and its key. */
+export type PlaceOrderInput = {
+  /** Values for registrations that have none of their own. */
+  readonly defaults?: OrderDefaultsInput | null | undefined;
+  /** Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`. */
+  readonly idempotencyKey: string;
+  /** 1 to 500 purchases, with a name in one line at most. */
+  readonly lines: ReadonlyArray<OrderLineInput>;
+  /** Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency. */
+  readonly maxTotal?: ReadonlyArray<MoneyInput> | null | undefined;
+  /** The same for what the registrar charges. Needs the scope `prices:cost`. */
+  readonly maxTotalCost?: ReadonlyArray<MoneyInput> | null | undefined;
+  /** With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on. */
+  readonly onFailure?: OrderOnFailure;
 };
 
-/** Stage of a transfer into the account. */
-export type TransferStage =
-  /** The transfer was cancelled before it was complete. */
-  | 'CANCELLED'
-  /** The account has the domain. */
-  | 'COMPLETED'
-  /** The current registrar or the owner rejected the transfer. */
-  | 'REJECTED'
-  /** The registrar accepted the transfer; it is not complete. */
-  | 'REQUESTED'
-  /** The gateway could not determine how the transfer ended. */
-  | 'UNKNOWN';
+/** The effect of a line that fails on the others. */
+export type OrderOnFailure =
+  /** The other lines are sent. */
+  | 'CONTINUE'
+  /** No other line is sent. Lines that are being sent go on. */
+  | 'STOP';
+
+/** All name servers of the domain; they replace the present ones. */
+export type SetNameServersInput = {
+  /** A domain of the account, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** 1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped. */
+  readonly nameServers: ReadonlyArray<string>;
+};
+
+/** Whether to hide the contacts of a domain from the public. */
+export type SetPrivacyProtectionInput = {
+  /** A domain of the account, in any spelling of `DomainName`. */
+  readonly domain: string;
+  /** True turns protection on, false turns it off. */
+  readonly privacyProtected: boolean;
+  /** A comment for the registrar. */
+  readonly reason?: string | null | undefined;
+};
+
+/** A change of many domains. Either `names` or `filter` is set, or `items` of the change. */
+export type ChangeDomainsInput = {
+  /** The change. */
+  readonly change: BulkChangeInput;
+  /** The number of domains, such as `count` of `previewBulkChange`. With another number the bulk change is refused. */
+  readonly expectedCount: number;
+  /** The domains that match this filter in the list of domains. Needs the scope `domains:read` as well. It leaves out domains without a row: see `coverage` of `domains`. It is resolved once, when the bulk change is created. */
+  readonly filter?: DomainFilter | null | undefined;
+  /** Your key for this bulk change, 1 to 200 characters. The same key with the same input is always the same bulk change. */
+  readonly idempotencyKey: string;
+  /** 1 to 2000 domains, in any spelling of `DomainName`. A domain twice is an error. */
+  readonly names?: ReadonlyArray<string> | null | undefined;
+};
 
 export type MoneyFragment = { readonly amount: string; readonly currency: string };
 
@@ -1207,17 +1207,17 @@ export const bulkChangeProgress: TypedDocument<
 /** The types of each interface and union of the schema, for `InMemoryCache` of Apollo Client. */
 export const possibleTypes: Record<string, string[]> = {
   Node: [
+    'Tld',
+    'Purchase',
     'Approval',
-    'BulkChange',
-    'CalendarFeed',
-    'Contact',
-    'ContactProfile',
     'Domain',
     'Order',
-    'Purchase',
-    'Reseller',
-    'Tld',
+    'BulkChange',
+    'Contact',
+    'ContactProfile',
     'Webhook',
+    'CalendarFeed',
+    'Reseller',
   ],
   UserError: [
     'ApprovalRequired',

@@ -25,13 +25,13 @@ describe('an availability check with', () => {
     ['two prices', [entry, { ...entry, Price: '99.0000' }], { state: 'UNKNOWN', price: null }],
     ['a negative price', [{ ...entry, Price: '-1.0000' }], { price: null }],
     ['a filler as its reason', [{ ...taken, Reason: 'No additional details' }], { reason: null }],
-    ['a text', 'available', { state: 'UNKNOWN', available: false }],
+    ['a text', 'available', { state: 'UNKNOWN' }],
   ])('%s: the same alone and in a list', async (_what, entries, expected) => {
     upstream.reply('singlecheckavailability', () => ({ body: entries }));
     upstream.reply('bulkcheckavailability', () => ({
       body: { status: 'success', availability: { 'free-maple.com': entries, 'b.com': [] } },
     }));
-    const fields = 'state available reason price { amount }';
+    const fields = 'state reason price { amount }';
 
     const { data } = await query(`{
       availability(name: "free-maple.com") { ${fields} }

@@ -88,13 +88,13 @@ test('getdomainlist: the domains and their number', async () => {
 
 test('singlecheckavailability: every field of an availability entry', async () => {
   const { data, bodies, calls } = await run(/* GraphQL */ `{
-    availability(name: "free-maple.com") { name state available premium command status period reason
+    availability(name: "free-maple.com") { name state premium command status period reason
       price { amount currency } cost { amount currency } tld { name } } }`);
 
   expect(data.availability).toEqual({
     name: 'free-maple.com',
     state: 'AVAILABLE',
-    available: true,
+
     premium: false,
     command: 'create',
     status: 'available',

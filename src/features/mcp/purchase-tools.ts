@@ -113,7 +113,7 @@ export function createPurchaseTools(options: Operations, handles: Handles): read
       name: 'quote_purchase',
       title: 'Quote a purchase',
       description:
-        'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Calls: at most four.',
+        'Checks a purchase and returns its price with a handle, valid for ten minutes. Buys nothing. Show the price to the user, and call `buy` only when the user agrees. Upstream calls: at most four.',
       annotations: { readOnlyHint: true },
       inputSchema,
       listedSchema: withValue(inputSchema, 'contact', {

@@ -27,7 +27,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   search_names: {
     title: 'Search domain names',
     description:
-      'Checks labels under many TLDs, and returns which names are free, with the price of the shortest period. Calls: one for prices, and one per 100 names.',
+      'Checks labels under many TLDs, and returns which names are free, with the price of the shortest period. Upstream calls: one for prices, and one per 100 names.',
     document: /* GraphQL */ `
       query SearchNames(
         $labels: [String!]!, $tlds: [String!], $available: Boolean, $maxPrice: MoneyInput
@@ -70,7 +70,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   check_names: {
     title: 'Check and quote domain names',
     description:
-      'Returns for each complete name whether it can be registered, whether it is a premium name, and its price for a number of years. Reserves nothing. Calls: at most two.',
+      'Returns for each complete name whether it can be registered, whether it is a premium name, and its price for a number of years. Reserves nothing. Upstream calls: at most two.',
     document: /* GraphQL */ `
       query CheckNames($names: [String!]!, $period: Int) {
         availabilities(names: $names) {
@@ -87,7 +87,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   },
   prices: {
     title: 'List TLD prices',
-    description: 'Returns the listed prices of TLDs by number of years. Calls: at most one.',
+    description: 'Returns the listed prices of TLDs by number of years. Upstream calls: at most one.',
     document: /* GraphQL */ `
       query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
         tlds(filter: { names: $names }, first: $first, after: $after) {
@@ -106,7 +106,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   domain: {
     title: 'Read a domain',
     description:
-      'Returns the state, dates, name servers and locks of one domain of the account. Calls: at most one.',
+      'Returns the state, dates, name servers and locks of one domain of the account. Upstream calls: at most one.',
     document: /* GraphQL */ `
       query Domain($name: String!) {
         domain(name: $name) {
@@ -123,7 +123,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   purchases: {
     title: 'List purchases',
     description:
-      'Returns the purchases of the caller, the newest first. Use it to find the outcome of a purchase before you buy again. Calls: none.',
+      'Returns the purchases of the caller, the newest first. Use it to find the outcome of a purchase before you buy again. Upstream calls: none.',
     isLocal: true,
     document: /* GraphQL */ `
       query Purchases(
@@ -150,7 +150,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   purchase: {
     title: 'Read a purchase',
     description:
-      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Calls: at most one.',
+      'Returns one purchase of the caller with its state and errors. Use it while a purchase is SENDING or PENDING. Upstream calls: at most one.',
     document: /* GraphQL */ `
       query Purchase($id: ID!) {
         purchase(by: { id: $id }) { ${purchaseFields} }
@@ -167,7 +167,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
 export const gatewayTool: ReadTool = {
   title: 'Describe the gateway',
   description:
-    'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Calls: none.',
+    'Returns whether purchases cost real money, the scopes of the caller, its limits, whether purchases are stopped, and whether buying and changing are off. Upstream calls: none.',
   isLocal: true,
   document: /* GraphQL */ `
     query Gateway {

@@ -70,11 +70,6 @@ export const DomainAvailabilityRef = builder
           'Whether the name mixes scripts, or has letters or marks that look like others or cannot be seen.',
         resolve: ({ name }) => name !== null && isLookalike(name),
       }),
-      available: t.boolean({
-        nullable: false,
-        description: 'Whether `state` is AVAILABLE.',
-        resolve: ({ state }) => state === 'AVAILABLE',
-      }),
       premium: t.boolean({
         description:
           'Whether it is a premium name. Such a name has a price of its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not report it.',

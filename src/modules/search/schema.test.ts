@@ -66,21 +66,23 @@ test('a search has the arguments of the client, and its results', async () => {
   const filter =
     'filter: { available: true, maxPrice: { amount: "9", currency: "USD" } }, first: 2';
   const { data } = await send(`{ searchDomains(labels: ["bücher"], tlds: ["com"], ${filter}) {
-    position suggested quote { period highest { amount } } renewalPrice { amount }
-    totals { period certainty } availability { name unicodeName state tld { name } } } }`);
+    position suggested totals { period certainty }
+    availability { name unicodeName state tld { name } quote { period highest { amount } } } } }`);
 
   expect(searches).toMatchObject([
     ['list', { labels: ['bücher'], tlds: ['com'], first: 2, filter: { available: true } }],
   ]);
   expect(data.searchDomains).toEqual([
     {
-      ...{ position: 3, suggested: false, renewalPrice: { amount: '10.0000' } },
-      quote: { period: 1, highest: { amount: '10.0000' } },
+      ...{ position: 3, suggested: false },
       totals: [
         { period: 1, certainty: 'LISTED' },
         ...[3, 5, 10].map((period) => ({ period, certainty: 'ESTIMATED' })),
       ],
-      availability: { name, unicodeName: 'bücher.com', state: 'AVAILABLE', tld: { name: 'com' } },
+      availability: {
+        ...{ name, unicodeName: 'bücher.com', state: 'AVAILABLE', tld: { name: 'com' } },
+        quote: { period: 1, highest: { amount: '10.0000' } },
+      },
     },
   ]);
 });
@@ -95,7 +97,7 @@ test('a subscription has an event for each result', async () => {
 });
 
 describe('the availability of a name', () => {
-  const fields = `name unicodeName lookalike available premium price { amount } period command status
+  const fields = `name unicodeName lookalike premium price { amount } period command status
     reason errorCode retryable`;
   const shown = async (offers: Parameters<typeof availabilityOf>[1], selection = fields) => {
     const { data, errors = [] } = await start(offers).send(
@@ -108,7 +110,7 @@ describe('the availability of a name', () => {
 
   test('has the values of its offer', async () => {
     expect(await shown(offersOf())).toEqual({
-      ...{ name, unicodeName: 'bücher.com', lookalike: false, available: true, premium: false },
+      ...{ name, unicodeName: 'bücher.com', lookalike: false, premium: false },
       ...{ price: { amount: '10.0000' }, period: 1, command: 'create', status: 'available' },
       ...{ reason: null, errorCode: null, retryable: false, paths: [] },
     });
@@ -118,7 +120,7 @@ describe('the availability of a name', () => {
     const taken = offersOf({ Status: 'notavailable', Reason: 'In use' });
 
     expect(await shown(taken)).toMatchObject({
-      ...{ available: false, price: null, reason: 'In use', errorCode: null },
+      ...{ price: null, reason: 'In use', errorCode: null },
     });
   });
 
@@ -149,7 +151,7 @@ describe('the availability of a name', () => {
     ],
   ])('has a reason when it is %s', async (_what, fault, expected) => {
     expect(await shown(fault)).toMatchObject({
-      ...{ available: false, premium: null, price: null, period: null, command: null },
+      ...{ premium: null, price: null, period: null, command: null },
       ...{ status: null, paths: [], ...expected },
     });
   });

@@ -3,8 +3,8 @@ import { costs, noEntities } from '../../schema/cost.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { requiredFields } from '../../schema/member-fields.ts';
+import { MoneyInputRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import type { SearchResult } from './result.ts';
@@ -18,17 +18,9 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
       availability:
         'Whether the name can be registered. INVALID, without a call, when a TLD of `tlds` is not sold or does not accept the label. UNKNOWN when the check failed.',
     }),
-    ...requiredFields(t, QuoteRef, {
-      quote:
-        'What a registration costs for the shortest period that can be bought: the price to show beside the name. The same as `availability.quote`.',
-    }),
     ...requiredFields(t, [QuoteRef], {
       totals:
-        'What a registration costs for that period and for 1, 3, 5 and 10 years, the shortest first: the prices to choose a period by.',
-    }),
-    ...nullableFields(t, MoneyRef, {
-      renewalPrice:
-        'The listed price of renewing for one year; the same as `quote.renewalPrice`. Null when none is listed, for a premium name, and when it is unknown whether the name is premium.',
+        'What a registration costs for the shortest period that can be bought, which is also `availability.quote`, and for 1, 3, 5 and 10 years: the prices to choose a period by.',
     }),
     ...requiredFields(t, 'Boolean', {
       suggested: 'Whether the gateway suggested this name. False for the requested labels.',
@@ -53,7 +45,7 @@ const DomainSearchFilterRef = builder.inputType('DomainSearchFilter', {
       maxPrice:
         'Only names whose `quote.highest` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out.',
       maxRenewalPrice:
-        'Only names whose `renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out.',
+        'Only names whose `quote.renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out.',
     }),
   }),
 });

@@ -9,7 +9,7 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
-const facts = 'name state available premium price { amount } reason errorCode retryable';
+const facts = 'name state premium price { amount } reason errorCode retryable';
 const document = (beside = '') =>
   `query ($names: [String!]!) { found: availabilities(names: $names) { ${facts} } ${beside} }`;
 const check = async (names: readonly string[]) =>
@@ -20,7 +20,7 @@ const armChecks = async (fault: string, how: object = {}) => {
 };
 
 /** The values of a name without a result. */
-const noResult = { available: false, premium: null, price: null };
+const noResult = { premium: null, price: null };
 const unknown = (errorCode: string) => ({
   ...{ state: 'UNKNOWN', ...noResult, errorCode, retryable: true },
 });
@@ -41,7 +41,7 @@ describe('one entry of a bulk reply leaves the other names intact when', { tags:
     const found = await check([...freeNames(1), name, 'reseller-demo.com']);
 
     expect(found).toMatchObject([
-      { ...free, name: 'not-registered-0.com', available: true, reason: null },
+      { ...free, name: 'not-registered-0.com', reason: null },
       { name, state, ...noResult, errorCode, retryable },
       { name: 'reseller-demo.com', state: 'TAKEN', reason: 'Domain exists', errorCode: null },
     ]);

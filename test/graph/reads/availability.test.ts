@@ -84,15 +84,15 @@ describe('the number of upstream calls', () => {
 });
 
 describe('the values of a name:', () => {
-  const fields = `state available premium price { amount currency } cost { amount currency } period command status reason
+  const fields = `state premium price { amount currency } cost { amount currency } period command status reason
     errorCode retryable`;
   const free = {
-    ...{ state: 'AVAILABLE', available: true, premium: false, period: 1, command: 'create' },
+    ...{ state: 'AVAILABLE', premium: false, period: 1, command: 'create' },
     ...{ status: 'available', reason: null, errorCode: null, retryable: false },
   };
   const taken = {
     ...free,
-    ...{ state: 'TAKEN', available: false, price: null, cost: null, period: null },
+    ...{ state: 'TAKEN', price: null, cost: null, period: null },
     status: 'notavailable',
   };
   const usd = (amount: string) => ({ amount, currency: 'USD' });
@@ -216,7 +216,7 @@ test('a list keeps its order and its duplicates, with INVALID for a name that is
 
   const found = await checkAll(
     names,
-    `name unicodeName lookalike state errorCode retryable reason available premium
+    `name unicodeName lookalike state errorCode retryable reason premium
       price { amount } tld { name }`,
   );
 
@@ -224,7 +224,7 @@ test('a list keeps its order and its duplicates, with INVALID for a name that is
   const free = { name: 'maple-harbor.com', state: 'AVAILABLE', tld };
   const no = (name: string) => ({
     ...{ name, unicodeName: name, lookalike: false, state: 'INVALID', errorCode: 'INVALID_INPUT' },
-    ...{ retryable: false, available: false, premium: null, price: null, tld: null },
+    ...{ retryable: false, premium: null, price: null, tld: null },
     reason: expect.stringMatching(/^[A-Z"].*\.$/),
   });
   expect(found).toMatchObject([

@@ -26,7 +26,7 @@ const entry = (...changes: readonly object[]) =>
     ...{ Price: '11.2900', Currency: 'USD', ...one },
   }));
 
-const facts = 'state available premium price { amount } reason errorCode retryable';
+const facts = 'state premium price { amount } reason errorCode retryable';
 const document = (name: string, more = '') =>
   `{ availability(name: "${name}") { ${facts} ${more} } }`;
 const check = async (name: string, more = '', from = gateway) =>
@@ -43,8 +43,8 @@ const checkAll = async (
   return data.availabilities;
 };
 
-const free = { state: 'AVAILABLE', available: true, price: { amount: '22.5800' } };
-const unknown = { state: 'UNKNOWN', available: false, price: null };
+const free = { state: 'AVAILABLE', price: { amount: '22.5800' } };
+const unknown = { state: 'UNKNOWN', price: null };
 
 describe('an offer', () => {
   test.each([
@@ -167,26 +167,30 @@ describe('the period of a price', () => {
       reply({ result: 'OK', data: [ai] });
       reply(entry(changes));
       const { data } = await gateway.query(`{ searchDomains(labels: ["odd"], tlds: ["ai"]) {
-        quote { period certainty reason } totals { period certainty }
-        availability { price { amount } cost { amount } period } } }`);
+        totals { period certainty }
+        availability {
+          price { amount } cost { amount } period quote { period certainty reason }
+        } } }`);
       return data.searchDomains[0];
     };
 
     expect(await search(atTwoYears)).toMatchObject({
-      ...{ quote: { period: 2, certainty: 'LISTED' }, availability: { period: 2 } },
+      availability: { period: 2, quote: { period: 2, certainty: 'LISTED' } },
     });
     expect(await search({ Price: '500.0000', IsFee: true })).toEqual({
-      quote: {
-        ...{ period: 2, certainty: 'UNKNOWN' },
-        reason:
-          'The registrar offers this premium name at a price that is not for a known period of .ai.',
-      },
       totals: [
         { period: 1, certainty: 'NOT_SOLD' },
         ...[2, 3, 5, 10].map((period) => ({ period, certainty: 'UNKNOWN' })),
       ],
       // A price of the shop depends on the period.
-      availability: { price: null, cost: { amount: '500.0000' }, period: null },
+      availability: {
+        ...{ price: null, cost: { amount: '500.0000' }, period: null },
+        quote: {
+          ...{ period: 2, certainty: 'UNKNOWN' },
+          reason:
+            'The registrar offers this premium name at a price that is not for a known period of .ai.',
+        },
+      },
     });
   });
 });

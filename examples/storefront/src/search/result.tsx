@@ -58,16 +58,14 @@ function reasonOf({ state, reason, errorCode }: Found['availability']): string |
 
 const premiumState = { tone: 'special', word: 'Premium' } as const;
 
-function Prices({
-  found: { quote, renewalPrice, totals, availability },
-}: {
-  readonly found: Found;
-}) {
+function Prices({ found: { totals, availability } }: { readonly found: Found }) {
+  const { quote, premium } = availability;
+  const { renewalPrice } = quote;
   const five = totals.find(({ period }) => period === 5)?.highest;
   const facts = [
     quote.period > 1 ? `for ${quote.period} years` : '',
     renewalPrice ? `then ${moneyText(renewalPrice)} a year` : '',
-    availability.premium && !renewalPrice ? 'renewal price unknown' : '',
+    premium && !renewalPrice ? 'renewal price unknown' : '',
     five ? `up to ${moneyText(five)} for 5 years` : '',
   ];
   return (

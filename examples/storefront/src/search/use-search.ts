@@ -9,8 +9,6 @@ const foundDocument = graphql(`
     searchDomains(labels: [$label], first: 100, suggestions: 6) {
       suggested
       position
-      quote { period highest { amount currency } }
-      renewalPrice { amount currency }
       totals { period highest { amount currency } }
       availability {
         name
@@ -21,6 +19,7 @@ const foundDocument = graphql(`
         errorCode
         retryable
         tld { minPeriod maxPeriod }
+        quote { period highest { amount currency } renewalPrice { amount currency } }
       }
     }
   }

@@ -85,7 +85,7 @@ function createChangeTools(options: Operations, handles: Handles): readonly Tool
       name: 'preview_change',
       title: 'Preview a change of domains',
       description:
-        'Returns what a change would do, with a handle. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Calls: at most one.',
+        'Returns what a change would do, with a handle. Changes nothing. Give "names" or "filter". Show the result to the user, and call `apply_change` only when the user agrees. Upstream calls: at most one.',
       annotations: { readOnlyHint: true },
       inputSchema,
       listedSchema: withValue(inputSchema, 'enum', undefined),
@@ -113,7 +113,7 @@ function createChangeTools(options: Operations, handles: Handles): readonly Tool
       ...secondStep('apply_change'),
       title: 'Apply a previewed change',
       description:
-        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Calls: one for a filter, and later two per domain.',
+        'Starts the change that `preview_change` showed. Read `change` to find the outcome. A handle is applied once: the same call again returns the same change. Upstream calls: one for a filter, and later two per domain.',
       needed: apply.needed,
       async run(request, { handle }) {
         const { input, key } = await handles.read(request.caller, 'apply_change', handle);
@@ -211,7 +211,7 @@ export const tools: FeatureTools = {
     change: {
       title: 'Read a change of domains',
       description:
-        'Returns the progress of a change that `apply_change` started, with the domains that failed. Calls: none.',
+        'Returns the progress of a change that `apply_change` started, with the domains that failed. Upstream calls: none.',
       isLocal: true,
       document: /* GraphQL */ `
         query Change($id: ID!) {

@@ -6,7 +6,7 @@ export const tools: FeatureTools = {
     events: {
       title: 'List changes of the account',
       description:
-        'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Calls: none.',
+        'Returns changes of domains, purchases, prices and balances of the account that the gateway found, the oldest first. Upstream calls: none.',
       isLocal: true,
       document: /* GraphQL */ `
         query Events(

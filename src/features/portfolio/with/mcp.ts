@@ -44,7 +44,7 @@ export const tools: FeatureTools = {
     portfolio_summary: {
       title: 'Summarize the domains',
       description:
-        'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Calls: at most two.',
+        'Returns counts of the domains of the account by state, TLD and name server, and the number and cost of the renewals of the next 12 months. Upstream calls: at most two.',
       document: /* GraphQL */ `
       query PortfolioSummary($tlds: [String!], $states: [DomainState!], $contains: String) {
         domainStats(filter: { tlds: $tlds, states: $states, contains: $contains }) {
@@ -64,7 +64,7 @@ export const tools: FeatureTools = {
     domains: {
       title: 'List domains',
       description:
-        'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Calls: at most two.',
+        'Returns the domains of the account that match all conditions, the earliest expiry first, with the price of renewing each and the total. Upstream calls: at most two.',
       document: /* GraphQL */ `
       query Domains(
         $expiresBefore: DateTime, $expiresAfter: DateTime, $nameServer: DomainName, $transferLocked: Boolean
@@ -110,7 +110,7 @@ export const tools: FeatureTools = {
     account: {
       title: 'Read balances and renewals',
       description:
-        'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Calls: at most three.',
+        'Returns the balances of the account, the renewals that are due within a number of days, and whether the balances cover them. Upstream calls: at most three.',
       document: /* GraphQL */ `
       query Account($days: Int! = 30) {
         reseller {

@@ -245,7 +245,7 @@ test('no response to a caller without the scope has a cost', async () => {
       { names },
     ],
     [
-      `{ searchDomains(labels: ["cedar-harbor"], first: 30, filter: { maxPrice: { amount: "500", currency: "USD" } }) { renewalPrice { ${amounts} } quote { ${quote} } totals { ${quote} } } }`,
+      `{ searchDomains(labels: ["cedar-harbor"], first: 30, filter: { maxPrice: { amount: "500", currency: "USD" } }) { availability { quote { ${quote} } } totals { ${quote} } } }`,
     ],
     [
       `query ($input: QuoteOrderInput!) { quoteOrder(input: $input) { ${totals} affordable ${lines} ${errors} } }`,

@@ -130,7 +130,7 @@ describe('two shops whose costs differ give a caller without prices:cost the sam
       });
     }
     await inBoth(async ({ url }) => {
-      const query = `subscription { searchDomains(labels: ["oak"], tlds: ["com"]) { quote { highest { amount } cost { highest { amount } } } } }`;
+      const query = `subscription { searchDomains(labels: ["oak"], tlds: ["com"]) { availability { quote { highest { amount } cost { highest { amount } } } } } }`;
       const stream = await openStream(url, { query, headers: by('shop') });
       return stream.rest();
     });

@@ -13,10 +13,11 @@ export const samples: Samples = {
     exceptions:
       '1 bulk check for 50 TLDs of a fast registry; `singlecheckavailability` for a batch of one name; none for names that the price list excludes',
     costs: {
-      'searchDomains(labels: ["maple-harbor"], tlds: ["com"]) { quote { highest { amount } } }': {
-        tldlist: 1,
-        singlecheckavailability: 1,
-      },
+      'searchDomains(labels: ["maple-harbor"], tlds: ["com"]) { availability { quote { highest { amount } } } }':
+        {
+          tldlist: 1,
+          singlecheckavailability: 1,
+        },
       'searchDomains(labels: ["maple-harbor"], tlds: ["com", "net", "museum"]) { availability { state tld { name } } }':
         { tldlist: 1, bulkcheckavailability: 1 },
       'searchDomains(labels: ["maple-harbor.com"], tlds: [], suggestions: 1) { suggested }': {
@@ -27,7 +28,7 @@ export const samples: Samples = {
         counts: { tldlist: 1 },
         estimate: 2,
       },
-      'searchDomains(labels: ["maple"]) { availability { tld { name } } quote { period } }': 2,
+      'searchDomains(labels: ["maple"]) { availability { tld { name } quote { period } } }': 2,
       'searchDomains(labels: ["maple"], first: 101) { availability { name } }': 3,
       'searchDomains(labels: ["maple"], filter: { available: true }) { availability { name } }': 11,
       'searchDomains(labels: ["maple", "oak"], tlds: ["com", "net"]) { position }': 2,

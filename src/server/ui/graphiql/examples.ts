@@ -22,8 +22,11 @@ query SearchAsItComes {
     filter: { available: true }
   ) @stream {
     position
-    availability { name state }
-    quote { period highest { amount currency } }
+    availability {
+      name
+      state
+      quote { period highest { amount currency } }
+    }
   }
 }
 `;
