@@ -62,7 +62,7 @@ const events = async (count: number) => {
   const query = `{ events(filter: { domain: "${name}" }) { totalCount } }`;
   while ((await shop.query(query)).data.events.totalCount < count) await sleep(100);
 };
-await change(`setDomainCustomer(input: { domains: ["${name}"], customer: "${customer}" })`);
+await change(`setDomainCustomer(input: { names: ["${name}"], customer: "${customer}" })`);
 await change(`setPrivacyProtection(input: { domain: "${name}", privacyProtected: true })`);
 await events(1);
 const hosts = '["ns1.maple-harbor.net", "ns2.maple-harbor.net"]';

@@ -72,7 +72,7 @@ beforeAll(async () => {
       API_KEYS: apiKeysOf({ one: [...allAccessScopes], two: [...allAccessScopes] }),
     },
   });
-  const set = 'domains: ["reseller-demo.com"]';
+  const set = 'names: ["reseller-demo.com"]';
   await send(`mutation { setDomainCustomer(input: { ${set}, customer: "filtered" }) { errors { code } }
     labelDomains(input: { ${set}, set: [{ name: "filtered", value: "yes" }] }) { errors { code } } }`);
 });

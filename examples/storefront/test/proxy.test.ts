@@ -111,7 +111,7 @@ test('a customer reads its own domain only, and no cost, balance or other custom
   const foreign = 'grace-demo.com';
   const staff = await signIn('staff');
   const assign = (domain: string, customer: string) => ({
-    query: `mutation { setDomainCustomer(input: { domains: ["${domain}"], customer: "${customer}" }) { errors { message } } }`,
+    query: `mutation { setDomainCustomer(input: { names: ["${domain}"], customer: "${customer}" }) { errors { message } } }`,
   });
   for (const [domain, customer] of [
     [own, 'adas-bakery'],

@@ -87,7 +87,8 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
   },
   prices: {
     title: 'List TLD prices',
-    description: 'Returns the listed prices of TLDs by number of years. Upstream calls: at most one.',
+    description:
+      'Returns the listed prices of TLDs by number of years. Upstream calls: at most one.',
     document: /* GraphQL */ `
       query Prices($names: [String!], $operation: PriceOperation, $first: Int! = 10, $after: String) {
         tlds(filter: { names: $names }, first: $first, after: $after) {

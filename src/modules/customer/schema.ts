@@ -40,8 +40,8 @@ builder.objectFields(DomainRef, (t) => ({
   }),
 }));
 
-const domainsField = {
-  domains:
+const namesField = {
+  names:
     '1 to 500 domains of the account, in any spelling of `DomainName`. With one that the account does not have nothing is changed.',
 };
 
@@ -68,13 +68,13 @@ const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
   }),
 });
 
-const costsKnown = costs((count, { input }: { input: { domains: readonly string[] } }) => {
+const costsKnown = costs((count, { input }: { input: { names: readonly string[] } }) => {
   count.once('getdomainlist');
-  return { domains: named(namesIn(input.domains)) };
+  return { domains: named(namesIn(input.names)) };
 });
 
 const recorded = {
-  recordedDomains: ({ domains }: { readonly domains: readonly string[] }) => domains,
+  recordedDomains: ({ names }: { readonly names: readonly string[] }) => names,
 };
 
 const noCall = 'Calls: none while the gateway knows the domains, or else one `getdomainlist`.';
@@ -87,7 +87,7 @@ mutation('setDomainCustomer', {
   input: {
     description: 'Domains and their customer.',
     fields: (t) => ({
-      ...requiredInputs(t, ['String'], domainsField),
+      ...requiredInputs(t, ['String'], namesField),
       ...optionalInputs(t, 'String', {
         customer:
           "1 to 64 printable characters without blanks at the ends. Null: the domains are the reseller's own.",
@@ -120,7 +120,7 @@ mutation('labelDomains', {
   input: {
     description: 'Domains and their labels.',
     fields: (t) => ({
-      ...requiredInputs(t, ['String'], domainsField),
+      ...requiredInputs(t, ['String'], namesField),
       ...optionalInputs(t, [LabelInputRef], { set: 'At most 20 labels to set.' }),
       ...optionalInputs(t, ['String'], { remove: 'Names of at most 20 labels to remove.' }),
     }),

@@ -18,19 +18,19 @@ interface CustomerDeps
 }
 
 export interface SetCustomerInput {
-  readonly domains: readonly string[];
+  readonly names: readonly string[];
   readonly customer?: string | null | undefined;
 }
 
 export interface LabelDomainsInput {
-  readonly domains: readonly string[];
+  readonly names: readonly string[];
   readonly set?: readonly Label[] | null | undefined;
   readonly remove?: readonly string[] | null | undefined;
 }
 
 /** Names of one request. */
 const maxNames = 500;
-const domainsPath = ['input', 'domains'];
+const namesPath = ['input', 'names'];
 
 /** Whose domains are whose, and how they are labelled. */
 export function createCustomerService(deps: CustomerDeps) {
@@ -54,12 +54,12 @@ export function createCustomerService(deps: CustomerDeps) {
     labelsOf: async (name: DomainName): Promise<readonly Label[]> =>
       (await storedLabels(name))?.labels ?? [],
 
-    setCustomer: ({ domains: texts, customer: text = null }: SetCustomerInput) =>
+    setCustomer: ({ names: texts, customer: text = null }: SetCustomerInput) =>
       asPayload(async () => {
         const checks = createChecks();
         const customer =
           text === null ? null : checks.check(['input', 'customer'], () => checkCustomer(text));
-        const names = checkNames(checks, domainsPath, texts, maxNames);
+        const names = checkNames(checks, namesPath, texts, maxNames);
         checks.finish();
         const domains = await assertKnown(deps, names);
         await customers.assign(account, domains, customer, clock.now());
@@ -71,7 +71,7 @@ export function createCustomerService(deps: CustomerDeps) {
       asPayload(async () => {
         const checks = createChecks();
         const { set, remove } = checkLabels(checks, input);
-        const names = checkNames(checks, domainsPath, input.domains, maxNames);
+        const names = checkNames(checks, namesPath, input.names, maxNames);
         checks.finish();
         const domains = await assertKnown(deps, names);
         await assertFew(deps, domains, { set, remove });
@@ -106,7 +106,7 @@ async function assertKnown(
   const checks = createChecks();
   for (const name of domains) {
     if (known.has(name)) continue;
-    const path = [...domainsPath, String(names.indexOf(name))];
+    const path = [...namesPath, String(names.indexOf(name))];
     checks.add(new Fault('NOT_FOUND', { message: `The account has no domain ${name}.`, path }));
   }
   checks.finish();
@@ -167,7 +167,7 @@ async function assertFew(
     for (const { name } of set) names.add(name);
     if (names.size <= maxLabels) continue;
     const message = `A domain has at most ${maxLabels} labels; ${domain} would have ${names.size}. Remove some of them.`;
-    checks.add(invalidInput(message, { path: domainsPath }));
+    checks.add(invalidInput(message, { path: namesPath }));
   }
   checks.finish();
 }

@@ -235,7 +235,7 @@ test('a domain that moves to another customer is readable for this one only, and
 
   await send(
     'reseller',
-    `mutation { setDomainCustomer(input: { domains: ["${name}"], customer: "bolt" }) { errors { message } } }`,
+    `mutation { setDomainCustomer(input: { names: ["${name}"], customer: "bolt" }) { errors { message } } }`,
   );
 
   expect(await send('acme', document)).toEqual({
@@ -265,7 +265,7 @@ test('a stream and a webhook have the events of the customer or the label only, 
     );
   const { createWebhook } = await hook('acme', 'of-acme');
   await hook('reseller', 'for-acme', 'customer: "acme"');
-  const set = `labelDomains(input: { domains: ["reseller-demo.com"], set: [{ name: "watched", value: "yes" }] })`;
+  const set = `labelDomains(input: { names: ["reseller-demo.com"], set: [{ name: "watched", value: "yes" }] })`;
   await send('reseller', `mutation { ${set} { errors { message } } }`);
   await hook('reseller', 'watched', 'labels: [{ name: "watched" }]');
   await hook('reseller', 'unwatched', 'labels: [{ name: "watched", value: "no" }]');

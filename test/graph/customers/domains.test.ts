@@ -64,9 +64,9 @@ const found = async (filter: object) => {
 await ask('{ domains { totalCount } }');
 
 test('domains have the customer and the labels that were set, without an upstream call', async () => {
-  const set = await setCustomer({ domains: [one.toUpperCase(), two, `${one}.`], customer: 'acme' });
+  const set = await setCustomer({ names: [one.toUpperCase(), two, `${one}.`], customer: 'acme' });
   const labelled = await label({
-    domains: [one, three],
+    names: [one, three],
     set: [{ name: 'team', value: 'blue sky' }, { name: 'Café' }],
   });
 
@@ -92,32 +92,32 @@ test('domains have the customer and the labels that were set, without an upstrea
 });
 
 test('a label is replaced and removed by its name, and a domain is given back by null', async () => {
-  await label({ domains: [four], set: [{ name: 'x', value: '1' }, { name: 'y' }] });
-  await setCustomer({ domains: [four], customer: 'acme' });
-  const changed = await label({ domains: [four], set: [{ name: 'x', value: '2' }], remove: ['y'] });
+  await label({ names: [four], set: [{ name: 'x', value: '1' }, { name: 'y' }] });
+  await setCustomer({ names: [four], customer: 'acme' });
+  const changed = await label({ names: [four], set: [{ name: 'x', value: '2' }], remove: ['y'] });
   expect(changed.domains).toEqual([
     { name: four, customer: 'acme', labels: [{ name: 'x', value: '2' }] },
   ]);
 
-  await label({ domains: [four], remove: ['x'] });
-  expect((await setCustomer({ domains: [four], customer: null })).domains).toEqual([
+  await label({ names: [four], remove: ['x'] });
+  expect((await setCustomer({ names: [four], customer: null })).domains).toEqual([
     { name: four, customer: null, labels: [] },
   ]);
 });
 
 describe('nothing is changed', () => {
   const unknown = 'not-of-this-account.com';
-  const input = (more: object) => ({ domains: [one, four], ...more });
+  const input = (more: object) => ({ names: [one, four], ...more });
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ name: `label ${at}`, value: '' }));
   const printable = '1 to 64 printable characters';
 
   test('by a domain that the account does not have, for which the list is read once', async () => {
-    await setCustomer({ domains: [four], customer: 'before' });
+    await setCustomer({ names: [four], customer: 'before' });
     await gateway.resetCalls();
     const payloads = [
-      await setCustomer(input({ domains: [four, unknown], customer: 'acme' })),
-      await label({ domains: [four, unknown], set: [{ name: 'x' }] }),
+      await setCustomer(input({ names: [four, unknown], customer: 'acme' })),
+      await label({ names: [four, unknown], set: [{ name: 'x' }] }),
     ];
 
     for (const { domains, errors } of payloads) {
@@ -126,7 +126,7 @@ describe('nothing is changed', () => {
         {
           code: 'NOT_FOUND',
           message: `The account has no domain ${unknown}.`,
-          path: ['input', 'domains', '1'],
+          path: ['input', 'names', '1'],
           executed: 'NO',
           retryable: false,
         },
@@ -148,18 +148,18 @@ describe('nothing is changed', () => {
     ],
     [
       'several faults at once',
-      () => setCustomer({ domains: ['no name', one, '-.com'], customer: '' }),
+      () => setCustomer({ names: ['no name', one, '-.com'], customer: '' }),
       [
         [['customer'], printable],
-        [['domains', '0'], 'no name'],
-        [['domains', '2'], 'hyphen'],
+        [['names', '0'], 'no name'],
+        [['names', '2'], 'hyphen'],
       ],
     ],
-    ['no domain', () => setCustomer({ domains: [], customer: 'a' }), [[['domains'], '1 to 500']]],
+    ['no domain', () => setCustomer({ names: [], customer: 'a' }), [[['names'], '1 to 500']]],
     [
       'too many domains',
-      () => setCustomer({ domains: Array(501).fill(one), customer: 'a' }),
-      [[['domains'], '"domains" has 501']],
+      () => setCustomer({ names: Array(501).fill(one), customer: 'a' }),
+      [[['names'], '"names" has 501']],
     ],
     ['no label', () => label(input({ set: [] })), [[[], 'Send labels in "set" or "remove".']]],
     [
@@ -186,10 +186,10 @@ describe('nothing is changed', () => {
     [
       'too many labels of a domain',
       async () => {
-        await label({ domains: [four], set: many(20) });
+        await label({ names: [four], set: many(20) });
         return label(input({ set: [{ name: 'x' }, { name: 'y' }], remove: ['label 1'] }));
       },
-      [[['domains'], `at most 20 labels; ${four} would have 21`]],
+      [[['names'], `at most 20 labels; ${four} would have 21`]],
     ],
   ])('by %s', async (_what, send, expected) => {
     const { domains, errors } = await send();
@@ -207,7 +207,7 @@ describe('nothing is changed', () => {
 
   test('without the scope', async () => {
     const { errors } = await gateway.query(
-      `mutation { setDomainCustomer(input: { domains: ["${one}"], customer: "b" }) { errors { code } } }`,
+      `mutation { setDomainCustomer(input: { names: ["${one}"], customer: "b" }) { errors { code } } }`,
       {},
       by('reader'),
     );
@@ -231,10 +231,10 @@ describe('a filter', () => {
   test('finds a customer and a label in each Unicode form, in which they are stored once', async () => {
     const last = names.at(-1) ?? '';
     const [composed, decomposed] = ['Mu\u0308ller'.normalize('NFC'), 'Mu\u0308ller'];
-    await setCustomer({ domains: [three], customer: decomposed });
-    await setCustomer({ domains: [last], customer: composed });
+    await setCustomer({ names: [three], customer: decomposed });
+    await setCustomer({ names: [last], customer: composed });
     const { domains } = await label({
-      domains: [last],
+      names: [last],
       set: [{ name: 'Cafe\u0301', value: 'e\u0301' }],
     });
 
@@ -244,16 +244,14 @@ describe('a filter', () => {
     const accented = [{ name: 'Café', value: 'é' }];
     expect(await found({ labels: accented })).toEqual([last]);
     expect(await found({ labels: [{ name: 'Cafe\u0301', value: 'e\u0301' }] })).toEqual([last]);
-    expect((await label({ domains: [last], remove: ['Cafe\u0301'] })).domains[0].labels).toEqual(
-      [],
-    );
+    expect((await label({ names: [last], remove: ['Cafe\u0301'] })).domains[0].labels).toEqual([]);
     const { reader } = await ask(
       '{ reader: domains(filter: { customer: "Müller" }) { totalCount } }',
       {},
       'own',
     );
     expect(reader.totalCount).toBe(2);
-    await setCustomer({ domains: [three, last], customer: null });
+    await setCustomer({ names: [three, last], customer: null });
   });
 
   test.each([
@@ -319,7 +317,7 @@ describe('a filter', () => {
       { name: 'a=b', value: 'c' },
       { name: 'a', value: 'b=c' },
     ]) {
-      const input = { domains: [label.name === 'a' ? two : one], set: [label] };
+      const input = { names: [label.name === 'a' ? two : one], set: [label] };
       const { labelDomains } = await ask(
         'mutation ($input: LabelDomainsInput!) { labelDomains(input: $input) { errors { message } } }',
         { input },

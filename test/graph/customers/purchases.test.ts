@@ -131,7 +131,7 @@ test('a transfer gives its domain to the customer when it is complete, unless st
   expect(await customerOf(first)).toBeNull();
   clock.advance(60);
   await ask(
-    `mutation { setDomainCustomer(input: { domains: ["${second}"], customer: "decided" }) { errors { message } } }`,
+    `mutation { setDomainCustomer(input: { names: ["${second}"], customer: "decided" }) { errors { message } } }`,
   );
   await gateway.restart();
   clock.advance(6 * 86_400);

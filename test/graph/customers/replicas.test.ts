@@ -69,7 +69,7 @@ for (const [driver, whyNot] of [
       };
       const assign = async (domains: readonly string[], customer: string) => {
         const { setDomainCustomer } = await send(0, 'reseller', move, {
-          input: { domains, customer },
+          input: { names: domains, customer },
         });
         expect(setDomainCustomer.errors).toEqual([]);
       };

@@ -31,7 +31,7 @@ test('a long text is refused without ordering its combining marks, which takes q
   const name = `a${'\u0301\u0323'.repeat(50_000)}`;
   const normalized = vi.spyOn(String.prototype, 'normalize');
   const { data, errors } = await gateway.query(
-    `mutation ($name: String!) { labelDomains(input: { domains: ["a.com"], remove: [$name] }) { errors { code } } }`,
+    `mutation ($name: String!) { labelDomains(input: { names: ["a.com"], remove: [$name] }) { errors { code } } }`,
     { name },
   );
   const texts = normalized.mock.contexts.map(String);

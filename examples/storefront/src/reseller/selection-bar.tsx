@@ -19,7 +19,7 @@ export function SelectionBar({ names, done }: SelectionBarProps) {
   const client = useClient();
   const [label, setLabel] = useState({ name: '', value: '' });
   const [problem, setProblem] = useState('');
-  const domains = [...names];
+  const selected = [...names];
 
   const finish = async (change: Promise<string>) => {
     const refusal = await change;
@@ -29,11 +29,11 @@ export function SelectionBar({ names, done }: SelectionBarProps) {
     done();
   };
   const assign = (id: string) => {
-    const input = { domains, customer: id === 'none' ? null : id };
+    const input = { names: selected, customer: id === 'none' ? null : id };
     void finish(sendChange(client, assignDocument, { input }));
   };
   const change = (labels: object) =>
-    void finish(sendChange(client, labelDocument, { input: { domains, ...labels } }));
+    void finish(sendChange(client, labelDocument, { input: { names: selected, ...labels } }));
   return (
     <section className="card selection" aria-label="Selected domains">
       <p>

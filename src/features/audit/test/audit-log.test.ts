@@ -262,7 +262,7 @@ describe('the audit log', () => {
   test('has the domain of a new customer or label, also of each of several', async () => {
     const set = (domains: string) =>
       send(
-        `mutation { setDomainCustomer(input: { domains: ${domains}, customer: "acme" }) { errors { code } } }`,
+        `mutation { setDomainCustomer(input: { names: ${domains}, customer: "acme" }) { errors { code } } }`,
       );
     const found = async () =>
       (await entriesOf(gateway, '(filter: { operation: "setDomainCustomer" })')).map(
