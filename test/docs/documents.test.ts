@@ -235,10 +235,7 @@ describe('a reader of llms-full.txt does with its documents', () => {
       'a word under five TLDs',
       () => send('Search', { labels: ['amber-quay'], tlds: ['com', 'net', 'org', 'shop', 'de'] }),
       ['com', 'net', 'org', 'shop', 'de'].map((tld) => ({
-        ...{
-          availability: { name: `amber-quay.${tld}`, state: 'AVAILABLE' },
-          quote: { highest: usd },
-        },
+        availability: { ...sold(`amber-quay.${tld}`), quote: { highest: usd } },
       })),
     ],
     [

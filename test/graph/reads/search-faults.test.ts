@@ -24,7 +24,7 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const search: typeof searchNow = (...args) => time.during(searchNow(...args));
 
-const selection = 'availability { state errorCode retryable } quote { certainty }';
+const selection = 'availability { state errorCode retryable quote { certainty } }';
 
 describe('a failed call makes its names UNKNOWN and leaves the other names intact:', () => {
   test.each([
@@ -43,8 +43,7 @@ describe('a failed call makes its names UNKNOWN and leaves the other names intac
     expect(new Set(states.slice(2, 102))).toEqual(new Set(['UNKNOWN']));
     expect(new Set([...states.slice(0, 2), ...states.slice(102)])).toEqual(new Set(['AVAILABLE']));
     expect(results[50]).toMatchObject({
-      availability: { errorCode, retryable: true },
-      quote: { certainty: 'UNKNOWN' },
+      availability: { errorCode, retryable: true, quote: { certainty: 'UNKNOWN' } },
     });
   });
 

@@ -123,15 +123,15 @@ describe('a name that cannot be registered is not checked:', () => {
     const results = await search(
       gateway,
       { label: 'a', tlds: ['nosuchtld', 'museum', 'io'] },
-      'availability { state reason errorCode retryable tld { name } } quote { certainty reason }',
+      'availability { state reason errorCode retryable tld { name } quote { certainty reason } }',
     );
 
     const invalid = (tld: string, errorCode: string, reason: string) => ({
       availability: {
         ...{ name: `a.${tld}`, state: 'INVALID', reason, errorCode, retryable: false },
         tld: tld === 'nosuchtld' ? null : { name: tld },
+        quote: { certainty: 'NOT_SOLD', reason },
       },
-      quote: { certainty: 'NOT_SOLD', reason },
     });
     const notSold =
       'The registrar does not sell ".nosuchtld"; query "tlds" for those that it sells.';
@@ -174,8 +174,7 @@ describe('a name that cannot be registered is not checked:', () => {
 });
 
 describe('the prices of a result', () => {
-  const selection = `availability { premium } quote { period certainty }
-    renewalPrice { amount currency }
+  const selection = `availability { premium quote { period certainty renewalPrice { amount currency } } }
     totals { period certainty lowest { amount currency } highest { amount currency } }`;
   const usd = (amount: string) => ({ amount, currency: 'USD' });
   const total = (period: number, certainty: string, lowest?: string, highest = lowest) => ({
@@ -192,7 +191,7 @@ describe('the prices of a result', () => {
     [
       'are listed for one year of .com, and estimated by its renewals for more years',
       'com',
-      { quote: { period: 1, certainty: 'LISTED' }, renewalPrice: usd('22.9800') },
+      { period: 1, certainty: 'LISTED', renewalPrice: usd('22.9800') },
       [
         ...[listed(1, '22.5800'), estimated(3, '67.7400', '68.5400')],
         ...[estimated(5, '112.9000', '114.5000'), estimated(10, '225.8000', '229.4000')],
@@ -201,7 +200,7 @@ describe('the prices of a result', () => {
     [
       'have totals for a TLD of two-year periods for two years, and where its periods add up',
       'ai',
-      { quote: { period: 2, certainty: 'LISTED' }, renewalPrice: null },
+      { period: 2, certainty: 'LISTED', renewalPrice: null },
       [
         ...[...unsold.slice(0, 1), listed(2, '279.6000'), ...unknown.slice(1, 3)],
         estimated(10, '1398.0000', '1558.0000'),
@@ -210,7 +209,7 @@ describe('the prices of a result', () => {
     [
       'have the listed total for each year of a price list of ten years',
       'blog',
-      { quote: { period: 1 } },
+      { period: 1 },
       [
         ...[listed(1, '37.8000'), listed(3, '109.6200'), listed(5, '181.4400')],
         listed(10, '360.9900'),
@@ -219,13 +218,13 @@ describe('the prices of a result', () => {
     [
       'have no total for a period that the TLD does not sell',
       'de',
-      { quote: { period: 1 } },
+      { period: 1 },
       [listed(1, '10.8000'), ...unsold.slice(1)],
     ],
-  ])('%s', async (_what, tld, prices, totals) => {
+  ])('%s', async (_what, tld, quote, totals) => {
     const [result] = await search(gateway, { label, tlds: [tld] }, selection);
 
-    expect(result).toMatchObject({ ...prices, totals });
+    expect(result).toMatchObject({ availability: { quote }, totals });
   });
 
   test('include the renewals in the highest total of a cheap first year', async () => {
@@ -237,7 +236,9 @@ describe('the prices of a result', () => {
   test('are its own for a premium name, without a list price', { tags: ['G28'] }, async () => {
     const [result] = await search(gateway, { label: 'gold', tlds: ['com'] }, selection);
 
-    expect(result).toMatchObject({ availability: { premium: true }, renewalPrice: null });
+    expect(result).toMatchObject({
+      availability: { premium: true, quote: { renewalPrice: null } },
+    });
     const [{ lowest }] = result.totals;
     expect(Number(lowest.amount)).toBeGreaterThan(100);
     expect(result.totals).toEqual([listed(1, lowest.amount), ...unknown.slice(1)]);
@@ -246,7 +247,7 @@ describe('the prices of a result', () => {
   test('are the renewal price only for a taken name', async () => {
     const [result] = await search(gateway, { label: 'weather', tlds: ['com'] }, selection);
 
-    expect(result).toMatchObject({ renewalPrice: usd('22.9800') });
+    expect(result).toMatchObject({ availability: { quote: { renewalPrice: usd('22.9800') } } });
     expect(result.totals).toEqual(unsold);
   });
 });
@@ -279,9 +280,9 @@ describe('the filter', () => {
   });
 
   test('maxPrice applies to the price of a premium name', async () => {
-    const fields = 'quote { highest { amount } cost { highest { amount } } }';
-    const [{ quote }] = await search(gateway, { label: 'gold', tlds: ['com'] }, fields);
-    const { highest, cost } = quote;
+    const fields = 'availability { quote { highest { amount } cost { highest { amount } } } }';
+    const [result] = await search(gateway, { label: 'gold', tlds: ['com'] }, fields);
+    const { highest, cost } = result.availability.quote;
 
     expect(await found('gold', ['com'], { maxPrice: most(highest.amount) })).toEqual(['gold.com']);
     expect(await found('gold', ['com'], { maxPrice: most(cost.highest.amount) })).toEqual([]);

@@ -55,12 +55,12 @@ interface SearchResult {
     readonly unicodeName: string;
     readonly premium: boolean | null;
     readonly tld: { readonly minPeriod: number | null; readonly maxPeriod: number | null } | null;
+    readonly quote: { readonly period: number };
   };
-  readonly quote: { readonly period: number };
 }
 
-export function addToCart({ availability, quote }: SearchResult): Line {
-  const { name, unicodeName, premium, tld } = availability;
+export function addToCart({ availability }: SearchResult): Line {
+  const { name, unicodeName, premium, tld, quote } = availability;
   const shortest = tld?.minPeriod ?? 1;
   const line: Line = {
     ...{ name, unicodeName, years: quote.period, shortest, longest: tld?.maxPeriod ?? shortest },

@@ -28,8 +28,7 @@ export function BuyDialog({ found, contact, close }: BuyDialogProps) {
   });
   useEffect(() => dialog.current?.showModal(), []);
 
-  const { availability, quote } = found;
-  const { name, unicodeName } = availability;
+  const { name, unicodeName, quote } = found.availability;
   const price = quote.highest;
   const buy = () => {
     const line = addToCart(found);

@@ -15,5 +15,5 @@ export function sorted(results: readonly Found[], order: string): readonly Found
 }
 
 /** The price of a name that can be bought. */
-const priceOf = ({ availability, quote }: Found) =>
-  availability.state === 'AVAILABLE' ? quote.highest : null;
+const priceOf = ({ availability: { state, quote } }: Found) =>
+  state === 'AVAILABLE' ? quote.highest : null;

@@ -19,8 +19,8 @@ interface ResultProps {
 }
 
 export function Result({ found, buy }: ResultProps) {
-  const { availability, quote } = found;
-  const { unicodeName, state, premium } = availability;
+  const { availability } = found;
+  const { unicodeName, state, premium, quote } = availability;
   const isPremium = state === 'AVAILABLE' && premium;
   const { tone, word } = isPremium ? premiumState : states[state];
   const reason = reasonOf(availability);
