@@ -63,14 +63,15 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
 
   /** NOT_SOLD also when the TLD does not accept the label, and UNKNOWN when the catalogue cannot be read. */
   async ofRegistration(checked: CheckedOffer, period: number | null): Promise<Quote> {
-    const { name } = checked;
+    const { name, state, fault } = checked;
     const above = name && (await tlds.above(name).catch(asFault));
     const years = period ?? 1;
     if (above instanceof Fault) {
       return quotes.without({ period: years, certainty: 'UNKNOWN', reason: above.message });
     }
     if (above?.labelFault) {
-      const reason = above.labelFault.message;
+      // A name that was checked has one reason.
+      const reason = ((state === 'INVALID' && fault) || above.labelFault).message;
       return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
     }
     return quotes.ofRegistration(above?.tld ?? null, checked, period);
