@@ -987,7 +987,7 @@ export type GetOrderQueryVariables = Exact<{
 export type GetOrderQuery = {
   readonly order:
     | ({
-        readonly quoted: ReadonlyArray<{ readonly highest: MoneyFragment }>;
+        readonly quoted: ReadonlyArray<{ readonly price: MoneyFragment | null }>;
         readonly lines: ReadonlyArray<OrderLineFragment>;
       } & OrderFragment)
     | null;
@@ -1002,7 +1002,9 @@ export type PlaceOrderMutation = {
     readonly replayed: boolean;
     readonly keyUsed: boolean;
     readonly order:
-      | ({ readonly quoted: ReadonlyArray<{ readonly highest: MoneyFragment }> } & OrderFragment)
+      | ({
+          readonly quoted: ReadonlyArray<{ readonly price: MoneyFragment | null }>;
+        } & OrderFragment)
       | null;
     readonly errors: ReadonlyArray<UserErrorFragment>;
   };
@@ -1172,10 +1174,10 @@ export const purchaseSettled: TypedDocument<
   'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Purchase on Purchase{id kind state key domainName period price{...Money}createdAt submittedAt settledAt nextStep errors{...UserError}transfer{stage startedAt expectedBy endedAt refunded}approval{...Approval}}subscription PurchaseSettled($id:ID!){purchaseSettled(id:$id){...Purchase}}';
 
 export const getOrder: TypedDocument<GetOrderQuery, GetOrderQueryVariables> =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{highest{...Money}}lines(first:500){...OrderLine}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}fragment OrderLine on OrderLine{position domainName state purchase{id}errors{...UserError}}query GetOrder($by:LookupInput!){order(by:$by){...Order quoted{price{...Money}}lines(first:500){...OrderLine}}}';
 
 export const placeOrder: TypedDocument<PlaceOrderMutation, PlaceOrderMutationVariables> =
-  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){order{...Order quoted{highest{...Money}}}replayed keyUsed errors{...UserError}}}';
+  'fragment Money on Money{amount currency}fragment UserError on UserError{code message path executed retryable retryAfterMs upstreamCode upstreamMessage}fragment Approval on Approval{id state expiresAt}fragment Order on Order{id key state stopReason createdAt finishedAt progress{waiting sending pending inProgress succeeded failed unknown cancelled}approval{...Approval}}mutation PlaceOrder($input:PlaceOrderInput!){placeOrder(input:$input){order{...Order quoted{price{...Money}}}replayed keyUsed errors{...UserError}}}';
 
 export const orderProgress: TypedDocument<
   OrderProgressSubscription,

@@ -25,7 +25,7 @@ const documents: Readonly<Record<string, (orders: readonly string[]) => string>>
     aliased(
       50,
       () =>
-        'orders(first: 20) { nodes { stopReason finishedAt spent { highest { amount } } quoted { highest { amount } } } }',
+        'orders(first: 20) { nodes { stopReason finishedAt spent { price { amount } } quoted { price { amount } } } }',
     ),
 };
 

@@ -164,7 +164,7 @@ const field = oneof(
   first.map((most) => `webhooks { id deliveries(first: ${most + 1}) { ${ofDelivery} } }`),
 );
 const fragments = `
-  fragment orderSums on Order { quoted { currency } ... { spent { currency } } }
+  fragment orderSums on Order { quoted { estimated } ... { spent { estimated } } }
   fragment orderLines on Order { two: lines(first: 2) { state } again: lines(first: 2) { ${line} } }`;
 const withFragments = (query: string) =>
   query +
@@ -215,7 +215,7 @@ test('no update of a subscription reads more stored rows than its cost', async (
 });
 
 test('the same list under several aliases is read once', async () => {
-  const list = `orders { nodes { state quoted { currency } lines { ${line} } } }`;
+  const list = `orders { nodes { state quoted { estimated } lines { ${line} } } }`;
   await ask(`{ a: ${list} }`);
   const once = rowsRead;
   rowsRead = 0;

@@ -75,7 +75,7 @@ function* compareOrders(orders: Rows, ledger: Rows): Faults {
       line.state ===
       (paid.some(({ domain }) => domain === line.domainName) ? 'SUCCEEDED' : 'FAILED');
     const isRight = state !== 'RUNNING' && lines.every(isLineRight);
-    if (!isRight || sum(spent.map(({ highest }: Row) => highest.amount)) !== sumOf(paid))
+    if (!isRight || sum(spent.map(({ price }: Row) => price.amount)) !== sumOf(paid))
       yield `${key} is ${state}: ${JSON.stringify({ lines, spent, paid })}`;
   }
 }
@@ -204,7 +204,7 @@ export async function compareWithBooks(
     fleet,
     'orders',
     10,
-    'key state spent { highest { amount } } lines(first: 10) { domainName state }',
+    'key state spent { price { amount } } lines(first: 10) { domainName state }',
   );
   const jobs = await readAll(
     fleet,

@@ -10,7 +10,7 @@ query OrderQuote {
     { registration: { domain: "maple-harbor.org" } }
     { registration: { domain: "weather.net" } }
   ] }) {
-    totals { currency highest { amount } }
+    totals { price { amount currency } }
     affordable
     lines { domainName errors { code message } }
   }

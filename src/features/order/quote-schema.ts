@@ -11,16 +11,16 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
+import { MoneyInputRef } from '../../schema/values.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
-import { costField } from '../../modules/quote/cost-schema.ts';
 import { customerField, flag, periodField } from '../../modules/purchase/input-schema.ts';
 import { PurchaseKindRef } from '../../modules/purchase/schema.ts';
 import { QuoteRef } from '../../modules/quote/schema.ts';
+import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
 import { valueFields } from '../../modules/registration/values-schema.ts';
 import { notChecked, notCheckedText, transferPeriodField } from '../../modules/transfer/schema.ts';
 import { orders } from './parts.ts';
-import type { OrderLineQuote, OrderQuote, OrderTotal, QuoteOrderInput } from './quote-order.ts';
+import type { OrderLineQuote, OrderQuote, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
 
 const lineFields = (t: InputFieldBuilder) => ({
@@ -92,22 +92,6 @@ const QuoteOrderInputRef = builder.inputType('QuoteOrderInput', {
     orderFields(t, 'Values for registrations. A quote needs no contacts and no name servers.'),
 });
 
-export const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').implement({
-  description: 'The sum of the lines of an order in one currency.',
-  fields: (t) => ({
-    currency: t.field({
-      type: 'CurrencyCode',
-      nullable: false,
-      description: 'The currency of the sum.',
-      resolve: ({ highest }) => highest.currency,
-    }),
-    ...requiredFields(t, MoneyRef, {
-      lowest: 'The sum of the lowest prices.',
-      highest: 'The sum of the highest prices.',
-    }),
-  }),
-});
-
 const errorsOf = 'every reason that can be checked together';
 
 const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').implement({
@@ -139,15 +123,14 @@ export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').impleme
     ...requiredFields(t, [OrderLineQuoteRef], {
       lines: 'The lines in the order of the input. Empty for too many lines.',
     }),
-    ...requiredFields(t, [OrderTotalRef], {
-      totals: 'The sums of the lines without errors, one per currency. `maxTotal` uses them.',
+    totals: t.field({
+      type: [TotalRef],
+      nullable: false,
+      description:
+        'The sums of the lines without errors, one per currency. `maxTotal` compares with the prices; `maxTotalCost` and the balance check compare with the costs.',
+      resolve: (quote, _args, { caller }) =>
+        totalsFor(caller, { prices: quote.totals, costs: quote.costs }),
     }),
-    costs: costField(
-      t,
-      [OrderTotalRef],
-      'As `totals`: what the registrar charges. `maxTotalCost` and the balance check use them.',
-      ({ costs }) => costs,
-    ),
     affordable: t.exposeBoolean('affordable', {
       description:
         'Whether the balance covers the highest costs; for a caller without the scope `prices:cost` the highest prices, in the currency of the costs. Null when no line can be bought, and when the registrar did not report a balance.',

@@ -28,12 +28,11 @@ import {
 } from '../../modules/job/schema.ts';
 import type { CountedJob, JobListPage, JobUpdate } from '../../modules/job/service.ts';
 import type { JobState } from '../../modules/job/view.ts';
-import { costField } from '../../modules/quote/cost-schema.ts';
+import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import { orders } from './parts.ts';
-import { OrderTotalRef } from './quote-schema.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   HELD: 'The order waits for a decision, and nothing is sent before it.',
@@ -129,35 +128,23 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
       resolve: (order, page, { use }) => use(orders).lines(order, page),
     }),
     quoted: t.field({
-      type: [OrderTotalRef],
+      type: [TotalRef],
       nullable: false,
       description:
         'The sums of the lines that passed the checks when the order was placed, one per currency.',
       extensions: costsSums,
-      resolve: async (order, _args, { use }) => [...(await use(orders).quotedTotals(order)).prices],
+      resolve: async (order, _args, { caller, use }) =>
+        totalsFor(caller, await use(orders).quotedTotals(order)),
     }),
-    quotedCosts: costField(
-      t,
-      [OrderTotalRef],
-      'As `quoted`: what the registrar charges.',
-      async (order, use) => (await use(orders).quotedTotals(order)).costs,
-      costsSums,
-    ),
     spent: t.field({
-      type: [OrderTotalRef],
+      type: [TotalRef],
       nullable: false,
       description:
         'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
       extensions: costsSums,
-      resolve: async (order, _args, { use }) => [...(await use(orders).spentTotals(order)).prices],
+      resolve: async (order, _args, { caller, use }) =>
+        totalsFor(caller, await use(orders).spentTotals(order)),
     }),
-    spentCosts: costField(
-      t,
-      [OrderTotalRef],
-      'As `spent`: what the registrar charges.',
-      async (order, use) => (await use(orders).spentTotals(order)).costs,
-      costsSums,
-    ),
     stopReason: t.string({
       description:
         'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',

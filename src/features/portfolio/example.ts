@@ -22,7 +22,7 @@ query Portfolio {
     renewals(months: 3) {
       month
       count
-      totals { amount currency }
+      totals { price { amount currency } }
     }
   }
 }

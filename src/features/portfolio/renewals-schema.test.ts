@@ -15,12 +15,12 @@ async function send(args: string) {
       portfolio: {
         async renewalsDue(_reseller: object, within: number) {
           days.push(within);
-          return { count: 3, unpriced: 1, totals: [money('5', 'USD')], covered: null };
+          return { count: 3, unpriced: 1, totals: [money('5', 'USD')], costs: [], covered: null };
         },
       },
     }),
   };
-  const selection = 'count unpriced covered totals { amount currency }';
+  const selection = 'count unpriced covered totals { price { amount currency } }';
   const document = parse(`{ reseller { renewalsDue${args} { ${selection} } } }`);
   const { data, errors } = await execute({ schema, document, contextValue });
   return { data: JSON.parse(JSON.stringify(data)), errors, days };
@@ -32,7 +32,7 @@ test('the renewals that are due have their count, their totals and the decision'
   expect(days).toEqual([30]);
   expect(data.reseller.renewalsDue).toEqual({
     ...{ count: 3, unpriced: 1, covered: null },
-    totals: [{ amount: '5.0000', currency: 'USD' }],
+    totals: [{ price: { amount: '5.0000', currency: 'USD' } }],
   });
 });
 

@@ -3,8 +3,7 @@ import { longestTermDays } from '../../kernel/instant.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { MoneyRef } from '../../schema/values.ts';
-import { costField } from '../../modules/quote/cost-schema.ts';
+import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import { ResellerRef } from '../../modules/reseller/schema.ts';
 import type { RenewalsDue } from './renewals-due.ts';
 import { PortfolioCoverageRef } from './schema.ts';
@@ -23,15 +22,12 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
       count: 'Number of domains.',
       unpriced: 'Number of these domains without a known renewal price. `totals` omits them.',
     }),
-    ...requiredFields(t, [MoneyRef], {
-      totals: 'Prices of the renewals, one sum for each currency.',
+    totals: t.field({
+      type: [TotalRef],
+      nullable: false,
+      description: 'The sums of the renewals, one per currency.',
+      resolve: (sums, _args, { caller }) => exactTotalsFor(caller, sums),
     }),
-    costs: costField(
-      t,
-      [MoneyRef],
-      'As `totals`: what the registrar charges.',
-      ({ costs }) => costs,
-    ),
     ...nullableFields(t, 'Boolean', {
       covered:
         'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known; see `coveredReason`.',
@@ -41,7 +37,7 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
     }),
     ...requiredFields(t, PortfolioCoverageRef, {
       coverage:
-        'How much of the account the list covers. Of an incomplete list `count`, `totals` and `costs` are minimums.',
+        'How much of the account the list covers. Of an incomplete list `count` and `totals` are minimums.',
     }),
   }),
 });

@@ -156,10 +156,14 @@ describe('the counts of domains', () => {
   test('have the renewals from the current month on', async () => {
     const { send } = await start();
     const { data } = await send(
-      '{ domainStats { renewals(months: 4) { month count unpriced totals { amount currency } } } }',
+      '{ domainStats { renewals(months: 4) { month count unpriced totals { price { amount currency } } } } }',
     );
 
-    const priced = { count: 1, unpriced: 0, totals: [{ amount: '12.0000', currency: 'USD' }] };
+    const priced = {
+      count: 1,
+      unpriced: 0,
+      totals: [{ price: { amount: '12.0000', currency: 'USD' } }],
+    };
     expect(data.domainStats.renewals).toEqual([
       { month: '2026-01', ...priced },
       { month: '2026-02', ...priced },

@@ -16,10 +16,9 @@ import { optionalInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef } from '../../schema/label-filter.ts';
 import { nullWithError } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../../modules/domain/schema.ts';
-import { costField } from '../../modules/quote/cost-schema.ts';
+import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
@@ -184,16 +183,12 @@ const RenewalMonthRef = builder.objectRef<PricedMonth>('RenewalMonth').implement
       unpriced:
         'Number of domains that are in no total, because their price is not listed or cannot be read.',
     }),
-    ...requiredFields(t, [MoneyRef], {
-      totals:
-        'The exact sums of the `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
+    totals: t.field({
+      type: [TotalRef],
+      nullable: false,
+      description: 'The exact sums of the `RENEWAL` prices of one year, one per currency.',
+      resolve: (sums, _args, { caller }) => exactTotalsFor(caller, sums),
     }),
-    costs: costField(
-      t,
-      [MoneyRef],
-      'As `totals`: what the registrar charges.',
-      ({ costs }) => costs,
-    ),
   }),
 });
 

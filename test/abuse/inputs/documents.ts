@@ -27,7 +27,7 @@ const reserved = ['__proto__', 'constructor', 'prototype', 'then', 'toString', '
 const orderIds = many(100, (at) => `"${globalId('Order', `order-${at}`)}"`);
 
 const items = 'bulkChanges(first: 20) { nodes { items(first: 500) { domainName state } } }';
-const totals = 'stopReason finishedAt spent { currency } quoted { currency }';
+const totals = 'stopReason finishedAt spent { estimated } quoted { estimated }';
 
 /** They cost no upstream call. */
 const storedLists: readonly AbuseInput[] = [

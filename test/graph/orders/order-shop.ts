@@ -8,7 +8,7 @@ import {
   transferCode,
 } from '../purchases/shop.ts';
 
-const totalFields = /* GraphQL */ `currency lowest { amount currency } highest { amount currency }`;
+const totalFields = /* GraphQL */ `price { amount currency } estimated`;
 
 const orderFields = /* GraphQL */ `
   id key state createdAt finishedAt stopReason

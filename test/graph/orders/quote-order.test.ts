@@ -13,7 +13,7 @@ const document = /* GraphQL */ `
   query ($input: QuoteOrderInput!) {
     quoteOrder(input: $input) {
       lines { position kind domainName notChecked quote { ${quoteFields} } errors { ${errorFields} } }
-      totals { currency lowest { amount currency } highest { amount currency } }
+      totals { price { amount currency } estimated }
       affordable
       errors { ${errorFields} }
     }
@@ -60,9 +60,8 @@ describe('the quote of an order', () => {
     const [ofOnline, ofCom] = [lines[0].quote, lines[1].quote];
     expect(totals).toEqual([
       {
-        currency: 'USD',
-        lowest: tenTimes(Number(ofOnline.lowest.amount), Number(ofCom.lowest.amount)),
-        highest: tenTimes(Number(ofOnline.highest.amount), Number(ofCom.highest.amount)),
+        price: tenTimes(Number(ofOnline.highest.amount), Number(ofCom.highest.amount)),
+        estimated: true,
       },
     ]);
     expect([affordable, errors]).toEqual([true, []]);
@@ -133,7 +132,7 @@ describe('the quote of an order', () => {
     });
     expect(lines[12].errors[0].path).toEqual(['input', 'lines', '12', 'transfer', 'authCode']);
     const highest = [0, 4, 10].reduce((sum, at) => sum + Number(lines[at].quote.highest.amount), 0);
-    expect(totals).toMatchObject([{ currency: 'USD', highest: usd(highest.toFixed(4)) }]);
+    expect(totals).toMatchObject([{ price: usd(highest.toFixed(4)) }]);
     expect(errors).toEqual([]);
   });
 

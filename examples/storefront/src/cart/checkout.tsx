@@ -28,7 +28,7 @@ export function Checkout({ lines, cartCheck, choice, start }: CheckoutProps) {
       lines: ready,
       input: {
         ...inputOf(ready, defaults),
-        maxTotal: check.totals.map(({ highest }) => highest),
+        maxTotal: check.totals.flatMap(({ price }) => price ?? []),
         idempotencyKey: crypto.randomUUID(),
         onFailure: 'CONTINUE',
       },

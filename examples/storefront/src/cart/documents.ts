@@ -15,7 +15,7 @@ const quoteFields = graphql(
       quote { certainty highest { amount currency } }
       errors { ...RefusalFields }
     }
-    totals { lowest { amount currency } highest { amount currency } }
+    totals { price { amount currency } estimated }
     errors { ...RefusalFields }
   }`,
   [refusalFields],

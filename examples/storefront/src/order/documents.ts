@@ -7,7 +7,7 @@ const orderFields = graphql(`
     state
     createdAt
     progress { waiting sending pending inProgress succeeded failed unknown cancelled }
-    spent { lowest { amount currency } highest { amount currency } }
+    spent { price { amount currency } estimated }
   }
 `);
 

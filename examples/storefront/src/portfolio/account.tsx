@@ -7,7 +7,7 @@ const accountDocument = graphql(`
   query Account($days: Int!) {
     reseller {
       balances { money { amount currency } }
-      renewalsDue(days: $days) { covered costs { amount currency } }
+      renewalsDue(days: $days) { covered totals { cost { amount currency } } }
     }
   }
 `);

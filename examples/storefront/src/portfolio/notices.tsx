@@ -40,7 +40,7 @@ export function Notices({ portfolio, account, filters, change }: NoticesProps) {
 }
 
 function LowBalance({ account }: { readonly account: Account }) {
-  const due = account.renewalsDue?.costs ?? [];
+  const due = account.renewalsDue?.totals.flatMap(({ cost }) => cost ?? []) ?? [];
   return (
     <p className="notice notice-bad">
       <strong>The balance is low.</strong> The renewals of the next {soonDays} days cost{' '}

@@ -13,7 +13,10 @@ interface RenewalBarsProps {
 
 /** `3 renewals, $41.97`; the prices of the shop for one year. */
 const renewalsText = ({ count, totals }: Pick<Renewals[number], 'count' | 'totals'>): string =>
-  `${count === 1 ? '1 renewal' : `${count} renewals`}, ${totals.map(moneyText).join(' and ') || 'nothing due'}`;
+  `${count === 1 ? '1 renewal' : `${count} renewals`}, ${pricesOf(totals).join(' and ') || 'nothing due'}`;
+
+const pricesOf = (totals: Renewals[number]['totals']): readonly string[] =>
+  totals.flatMap(({ price }) => (price ? moneyText(price) : []));
 
 /** A number between 0 and 1 for the style sheet. */
 const shareOf = (share: number): CSSProperties => ({ ['--share' as string]: share });
@@ -31,7 +34,7 @@ export function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBar
             <button
               type="button"
               aria-pressed={month === chosen}
-              title={totals.map(moneyText).join(' + ')}
+              title={pricesOf(totals).join(' + ')}
               onClick={() => chooseMonth(month === chosen ? '' : month)}
             >
               <span className="month-count">{count || ''}</span>

@@ -42,9 +42,9 @@ function Customer({ customer: { id, name } }: { readonly customer: Account }) {
           {month && (
             <>
               <dt>Price</dt>
-              <dd>{amounts(month.totals)}</dd>
+              <dd>{amounts(month.totals.map(({ price }) => price))}</dd>
               <dt>Cost</dt>
-              <dd>{amounts(month.costs)}</dd>
+              <dd>{amounts(month.totals.map(({ cost }) => cost))}</dd>
             </>
           )}
         </dl>
@@ -53,4 +53,5 @@ function Customer({ customer: { id, name } }: { readonly customer: Account }) {
   );
 }
 
-const amounts = (all: readonly Money[] | null): string => all?.map(moneyText).join(' + ') || 'none';
+const amounts = (all: readonly (Money | null)[]): string =>
+  all.flatMap((one) => (one ? moneyText(one) : [])).join(' + ') || 'none';

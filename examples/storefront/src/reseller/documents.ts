@@ -37,8 +37,7 @@ export const customerDocument = graphql(`
       renewals(months: 12) {
         month
         count
-        totals { amount currency }
-        costs { amount currency }
+        totals { price { amount currency } cost { amount currency } }
       }
     }
   }

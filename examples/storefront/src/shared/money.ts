@@ -16,15 +16,16 @@ export function moneyText({ amount, currency }: Money): string {
   }
 }
 
+/** A sum in one currency. */
 interface Total {
-  readonly lowest: Money;
-  readonly highest: Money;
+  readonly price: Money | null;
+  readonly estimated: boolean;
 }
 
 /** One amount per currency, such as `$22.58 + up to €30.00`; empty without any. */
 export const totalsText = (totals: readonly Total[]): string =>
   totals
-    .map(({ lowest, highest }) =>
-      lowest.amount === highest.amount ? moneyText(highest) : `up to ${moneyText(highest)}`,
+    .flatMap(({ price, estimated }) =>
+      price ? `${estimated ? 'up to ' : ''}${moneyText(price)}` : [],
     )
     .join(' + ');

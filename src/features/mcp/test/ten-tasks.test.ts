@@ -69,7 +69,7 @@ describe('a model', () => {
     expect(expiring.data.domains.totalCount).toBe(data.reseller.renewalsDue.count);
     expect(expiring.data.domains.nodes[0].renewalQuote.highest).toContain(' USD');
     expect(expiring.text).toContain(
-      `Renewing the ${data.reseller.renewalsDue.count} listed domains costs ${data.reseller.renewalsDue.totals.join(' and ')}.`,
+      `Renewing the ${data.reseller.renewalsDue.count} listed domains costs ${data.reseller.renewalsDue.totals[0].price}.`,
     );
     expect(expiring.text).toContain('The list of domains is not complete');
     expect(text).toContain('Domains that have expired already are not counted.');

@@ -42,7 +42,7 @@ const defaults = {
   registrant: { fields: ada },
   nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
 };
-const quote = `affordable totals { currency }
+const quote = `affordable totals { estimated }
   lines { domainName errors { code path message upstreamMessage } } ${errors}`;
 
 const lineText = (domain: string) => `{ registration: { domain: "${domain}" } }`;

@@ -34,7 +34,10 @@ export const samples: Samples = {
     costs: {
       'domainStats { totalCount byTld { value count } byNameServer { value } } domains(first: 1) { totalCount }':
         { getdomainlist: 1 },
-      'domainStats { renewals { month totals { amount } } }': { getdomainlist: 1, tldlist: 1 },
+      'domainStats { renewals { month totals { price { amount } } } }': {
+        getdomainlist: 1,
+        tldlist: 1,
+      },
       'domainStats { renewals(months: 1) { count } }': 2,
       'domainStats { totalCount } refreshed: domainStats(refresh: true) { totalCount }': 2,
       'domains(refresh: true) { totalCount } domainStats(refresh: true) { totalCount }': 1,
@@ -42,7 +45,7 @@ export const samples: Samples = {
 
     args: ({ label }) => [{ filter: { contains: label } }, {}],
     select: `totalCount ${coverage} byTld { value count } byNameServer { value count }
-      byExpiryMonth { value } byState { state count } renewals(months: 2) { count totals { amount } }`,
+      byExpiryMonth { value } byState { state count } renewals(months: 2) { count totals { price { amount } } }`,
     customers: 'own',
     cached: true,
   },

@@ -67,8 +67,9 @@ function renewalsOf(due: readonly Row[]) {
   const priced = listed.flatMap((one) => one ?? []);
   return {
     ...{ count: due.length, unpriced: listed.length - priced.length },
-    totals: sumsOf(priced.map(({ price }) => price)),
-    costs: sumsOf(priced.map(({ cost }) => cost)),
+    totals: sumsOf(priced.map(({ price }) => price)).map((price, at) => ({
+      ...{ price, cost: sumsOf(priced.map(({ cost }) => cost))[at] },
+    })),
   };
 }
 
@@ -122,7 +123,7 @@ describe.each([
 
   test('and their renewal prices, exactly', async () => {
     const { renewals } = await send(
-      'renewals(months: 24) { month count unpriced totals { amount currency } costs { amount currency } }',
+      'renewals(months: 24) { month count unpriced totals { price { amount currency } cost { amount currency } } }',
     );
 
     const expected = Array.from({ length: 24 }, (_, at) => {
@@ -164,7 +165,8 @@ test('first limits the number of groups, and months that of the months', async (
 
 describe('the renewals that are due', () => {
   const due = async (days: number) => {
-    const fields = 'count unpriced covered totals { amount currency } costs { amount currency }';
+    const fields =
+      'count unpriced covered totals { price { amount currency } cost { amount currency } }';
     const document = `{ reseller { renewalsDue(days: ${days}) { ${fields} } } }`;
     return (await read(gateway, document)).reseller.renewalsDue;
   };
@@ -185,19 +187,19 @@ describe('the renewals that are due', () => {
   });
 
   test('are covered until a balance is below its cost', async () => {
-    const { costs, count, unpriced } = await due(60);
-    expect([count > 0, unpriced, costs.length > 0]).toEqual([true, 0, true]);
-    for (const { amount, currency } of costs) await setBalance(currency, amount);
-    expect(await due(60)).toMatchObject({ covered: true, costs });
+    const { totals, count, unpriced } = await due(60);
+    expect([count > 0, unpriced, totals.length > 0]).toEqual([true, 0, true]);
+    for (const { cost } of totals) await setBalance(cost.currency, cost.amount);
+    expect(await due(60)).toMatchObject({ covered: true, totals });
 
-    await setBalance(costs[0].currency, '0.0001');
+    await setBalance(totals[0].cost.currency, '0.0001');
 
     expect(await due(60)).toMatchObject({ covered: false });
   });
 
   test('are covered until the last day on which the balances suffice', async () => {
-    const { costs } = await due(60);
-    for (const { amount, currency } of costs) await setBalance(currency, amount);
+    const { totals } = await due(60);
+    for (const { cost } of totals) await setBalance(cost.currency, cost.amount);
     const { coversRenewalsUntil } = (await read(gateway, '{ reseller { coversRenewalsUntil } }'))
       .reseller;
 

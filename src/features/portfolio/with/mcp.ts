@@ -52,7 +52,7 @@ export const tools: FeatureTools = {
           byState { state count }
           byTld(first: 100) { value count }
           byNameServer(first: 100) { value count }
-          renewals { month count unpriced totals ${price} }
+          renewals { month count unpriced totals { price ${price} } }
         }
       }
     `,
@@ -116,7 +116,7 @@ export const tools: FeatureTools = {
         reseller {
           active
           balances { money ${price} }
-          renewalsDue(days: $days) { count totals ${price} unpriced covered }
+          renewalsDue(days: $days) { count totals { price ${price} } unpriced covered }
         }
       }
     `,

@@ -189,7 +189,7 @@ test('maxPrice and maxTotal find the price by bisection, and nothing changes nea
     );
     const line = { registration: { domain: 'bisected-harbor.com' } };
     const quoted = await shop(
-      `query ($input: QuoteOrderInput!) { quoteOrder(input: $input) { totals { highest { ${amounts} } } lines { ${errors} } ${errors} } }`,
+      `query ($input: QuoteOrderInput!) { quoteOrder(input: $input) { totals { price { ${amounts} } } lines { ${errors} } ${errors} } }`,
       {
         input: {
           lines: [line],
@@ -234,7 +234,7 @@ test('no response to a caller without the scope has a cost', async () => {
     lines: names.map(line),
     defaults: { nameServers: ['ns1.host.net', 'ns2.host.net'], registrant: { fields: ada } },
   };
-  const totals = `totals { lowest { ${amounts} } highest { ${amounts} } } costs { highest { ${amounts} } }`;
+  const totals = `totals { price { ${amounts} } cost { ${amounts} } }`;
   const lines = `lines { quote { ${quote} } ${errors} }`;
   const requests: readonly (readonly [string, object?])[] = [
     [
@@ -258,14 +258,14 @@ test('no response to a caller without the scope has a cost', async () => {
     [register, input('cedar-harbor.com', { period: 10 })],
     [register, input('cedar-harbor.com', { period: 5, maxPrice: usd('3.21') })],
     [
-      `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { quoted { highest { ${amounts} } } quotedCosts { highest { ${amounts} } } spentCosts { highest { ${amounts} } } } quote { ${totals} ${lines} } ${errors} } }`,
+      `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { quoted { price { ${amounts} } cost { ${amounts} } } spent { price { ${amounts} } cost { ${amounts} } } } quote { ${totals} ${lines} } ${errors} } }`,
       { input: { ...order, idempotencyKey: 'order-1' } },
     ],
     [
       `{ purchases { nodes { price { ${amounts} } cost { ${amounts} } } } gateway { spendLeft { ${amounts} } } }`,
     ],
     [
-      `{ domainStats { renewals { totals { ${amounts} } costs { ${amounts} } } } domains { nodes { renewalQuote { ${quote} } } } }`,
+      `{ domainStats { renewals { totals { price { ${amounts} } cost { ${amounts} } } } } domains { nodes { renewalQuote { ${quote} } } } }`,
     ],
     [
       `{ events { nodes { before { text money { ${amounts} } } after { text money { ${amounts} } } } } }`,
