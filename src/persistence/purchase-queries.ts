@@ -180,15 +180,14 @@ function listCharges(
   const isRefund = kind === 'REFUNDED';
   const column = isRefund ? 'settled_at' : 'accepted_at';
   const at = isRefund ? after?.settledAt : after?.acceptedAt;
-  let query = purchasesOf(db, account)
-    .where(isMet(who))
-    .where(column, '>=', timeText(from))
-    .where(column, '<', timeText(until));
+  let query = purchasesOf(db, account).where(isMet(who)).where(column, '<', timeText(until));
   if (isRefund) query = query.where('refunded', '=', literal(1));
-  if (after && at) {
-    const place = [timeText(at), after.id] as const;
-    query = query.where((eb) => eb(eb.refTuple(column, 'id'), '>', eb.tuple(...place)));
-  }
+  // With both starts SQLite would read each page from the first one.
+  query = query.where((eb) =>
+    after && at
+      ? eb(eb.refTuple(column, 'id'), '>', eb.tuple(timeText(at), after.id))
+      : eb(column, '>=', timeText(from)),
+  );
   return allOf(query.orderBy(column).orderBy('id').limit(literal(limit)), purchaseOf);
 }
 

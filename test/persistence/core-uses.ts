@@ -1,12 +1,12 @@
-import { dayMs } from '../../src/kernel/instant.ts';
+import { dayMs, parseInstant } from '../../src/kernel/instant.ts';
 import { money } from '../../src/kernel/money.ts';
 import { createCustomerStore } from '../../src/persistence/customer-store.ts';
 import { createJobStore } from '../../src/persistence/job-store.ts';
-import type { Claim } from '../../src/persistence/purchase-record.ts';
+import type { Claim, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createPurchaseStore } from '../../src/persistence/purchase-store.ts';
 import type { Database } from '../../src/persistence/tables.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
-import { account } from './large-tables.ts';
+import { account, firstTime } from './large-tables.ts';
 import {
   allParts,
   few,
@@ -31,6 +31,9 @@ const claimOf = (id: string): Claim => ({
 });
 const limits = { perDay: [money('100000000', 'USD')], perHour: 100_000_000 };
 const allLimits = { GATEWAY: limits, KEY: limits };
+const first = parseInstant(firstTime);
+const place = { id: none, claimedAt: shared, createdAt: shared };
+const last = { id: none, acceptedAt: shared } as PurchaseRecord;
 const lines = ids.map((_, at) => at);
 const held = { jobId: 'large', position: 2, fence: 1 };
 
@@ -64,6 +67,10 @@ export function purchaseUses(database: Database): StoreUses {
       'list of a customer': () => purchases.list(account, { filter: { customer: 'acme' }, limit }),
       'list of a state without any': () =>
         purchases.list(account, { filter: { states: ['HELD'] }, limit }),
+      'list before a time, after one': () =>
+        purchases.list(account, { filter: { createdBefore: latest }, after: place, limit }),
+      'list since a time, before one': () =>
+        purchases.list(account, { filter: { createdAfter: first }, before: place, limit }),
       'list of rejected transfers': () =>
         purchases.list(account, { filter: { stages: ['REJECTED'] }, limit }),
       count: () => purchases.count(account),
@@ -73,6 +80,7 @@ export function purchaseUses(database: Database): StoreUses {
       charges: () => purchases.charges(account, accepted, undefined, limit),
       'charges of a caller without any': () =>
         purchases.charges(account, { ...accepted, caller: none }, undefined, limit),
+      'charges after one': () => purchases.charges(account, accepted, last, limit),
       'charges of a customer': () =>
         purchases.charges(account, { ...accepted, customer: 'acme' }, undefined, limit),
       'charges refunded': () =>
@@ -125,6 +133,8 @@ export function jobUses(database: Database): StoreUses {
         jobs.list(account, { filter: { ...filter, caller: none }, limit }),
       'list of a customer': () =>
         jobs.list(account, { filter: { ...filter, customer: 'acme' }, limit }),
+      'list before a time, after one': () =>
+        jobs.list(account, { filter: { ...filter, createdBefore: latest }, after: place, limit }),
       count: () => jobs.count(account, filter),
       countOpen: () => jobs.countOpen(),
       items: () => jobs.items(['large']),

@@ -32,11 +32,13 @@ const rows = 2_000;
 const report = (sql: string, wide: readonly string[]): readonly string[] =>
   wide.length === 0 ? [] : [`${wide.join('; ')} in ${sql.replaceAll(/\s+/g, ' ').slice(0, 500)}`];
 
-/** Whether a slice of a list is searched by its ends, and not by a filter that all rows may meet. */
+/** Whether a slice or a page of a list is searched by its ends, and not by a filter that all rows may meet. */
 const usesEnds = (database: DatabaseSync, sql: string): boolean => {
-  const [, column] = /\((?:"\w+"\.)?"(\w+)"[^()]*\) [<>]=? \(/.exec(sql) ?? [];
-  const isSearched = (step: string) => new RegExp(`\\b${column}(?:,\\w+\\))?[<>]`).test(step);
-  return column === undefined || stepsOf(database, sql).some(isSearched);
+  const [, columns] = /\(((?:"\w+"\.)?"\w+"(?:, "\w+")*)\) [<>]=? \(/.exec(sql) ?? [];
+  const names = columns?.replaceAll(/"\w+"\.|[" ]/g, '');
+  const isSearched = (step: string) =>
+    [`${names}<`, `${names}>`, `(${names})<`, `(${names})>`].some((end) => step.includes(end));
+  return names === undefined || stepsOf(database, sql).some(isSearched);
 };
 
 describe('on SQLite', () => {
