@@ -70,7 +70,7 @@ const defaultReconcileEveryMs = 5_000;
 const lastSpansMs = 2_000;
 /** A scrape need not be finished. */
 const metricsDrainMs = 1_000;
-/** The keys of rate limits in the shared state; tenants have their own. */
+/** The prefix of the buckets of callers. No account has this name. */
 const ofCallers = 'callers';
 
 /** What all steps of the start need. */
@@ -161,7 +161,6 @@ async function startParts<Serving>(
   const observation = observe(config, clock, log, await openTraces(start));
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = await startSandbox(start, (restore) => state.reset(restore));
-  const sharedState = await openShared(start);
   const callers = openCallersOf(start);
   const state = await openState({
     config,
@@ -170,7 +169,6 @@ async function startParts<Serving>(
     wallClock,
     randomness,
     log,
-    sharedState,
     observation,
     embedded: sandbox,
     callers,
@@ -194,7 +192,6 @@ async function startParts<Serving>(
     upstreamStates: () => state.tenants.upstreamStates(),
     logins: () => state.tenants.logins(),
   });
-  const localBuckets = createTokenBuckets(clock);
   const schema = servedSchema({ ...config, ...config.server }, selected);
   const createRoutes = await routesOf(selected);
   const examples = await examplesOf(selected);
@@ -224,7 +221,7 @@ async function startParts<Serving>(
     settings: { ...config.server, ...priceFacts(state.tenants.all()) },
     environment: config.isSandbox ? 'sandbox' : 'live',
     observer: observation.requests,
-    rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
+    rateStore: createTokenBuckets(clock, state.journal.replicas?.bucketsOf(ofCallers)),
     fastPath: overrides.fastPath ?? true,
   });
   const served = await serve(start, { ...app, schema });
@@ -295,17 +292,6 @@ async function startSandbox(
   opened.defer(() => sandbox.close());
   following.follow(sandbox.clockOffsetMs);
   return sandbox;
-}
-
-async function openShared({ config, overrides, opened, ...deps }: StartContext) {
-  const { redisUrl: url } = config.storage;
-  if (!url) return null;
-  // The driver is loaded only when it is used.
-  const { openSharedState } = await import('../shared-state/shared-state.ts');
-  const replyTimeoutMs = overrides.sharedStateMs;
-  const sharedState = await openSharedState({ ...deps, url, replyTimeoutMs });
-  opened.defer(() => sharedState.close());
-  return sharedState;
 }
 
 /** Null without authentication. */

@@ -6,8 +6,7 @@ import { features } from '../features/index.ts';
 import { Fault } from '../kernel/faults.ts';
 import { dayMs } from '../kernel/instant.ts';
 import { failureSentence } from '../lib/failure-sentence.ts';
-import { systemClock, systemRandomness } from '../lib/system.ts';
-import { createLog } from '../observability/log.ts';
+import { systemClock } from '../lib/system.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import { outageReasonOf } from '../upstream/client/outage-reason.ts';
 import { selectFeatures } from './features.ts';
@@ -63,7 +62,6 @@ const checks: readonly LiveCheck[] = [
         'Purchases are limited by the balance only; set SPEND_LIMITS, such as {"perDay":["500 USD"]}.',
     }),
   checkJournal,
-  checkSharedState,
   ({ observability: { metricsPort } }) =>
     recommend({
       point: 'alerts',
@@ -179,25 +177,3 @@ const recommendBackup = (at: Date | null) =>
     ok: `The last backup was made at ${at?.toISOString()}.`,
     advice: 'No backup was made in the last two days; run the command "backup" every day.',
   });
-
-/** Without REDIS_URL there is nothing to check. The log line of a server that is not reachable is the result. */
-async function checkSharedState({ storage: { redisUrl: url } }: Config) {
-  if (!url) return [];
-  const { openSharedState } = await import('../shared-state/shared-state.ts');
-  const lines: string[] = [];
-  const log = createLog({ level: 'warn', write: (line) => void lines.push(line) });
-  const shared = await openSharedState({
-    url,
-    log,
-    clock: systemClock,
-    randomness: systemRandomness,
-  });
-  shared.close();
-  return recommend({
-    point: 'shared state',
-    holds: lines.length === 0,
-    ok: 'Valkey or Redis responds.',
-    advice:
-      'Valkey or Redis does not respond, so that replicas share no caches and limits; check REDIS_URL.',
-  });
-}

@@ -25,8 +25,6 @@ export interface Overrides
   readonly reconcileEveryMs?: number;
   /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
   readonly closeMs?: number;
-  /** Timeout of Valkey or Redis in milliseconds; default 100. */
-  readonly sharedStateMs?: number;
   /** Timeouts of slow clients. */
   readonly timeouts?: Partial<ServerTimeouts>;
   /** Whether the fast path is used; default true. */

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { claimNumber, unlimited } from '../../test/persistence/claims.ts';
+import { createFakeReplicas } from '../../test/support/fake-replicas.ts';
 import { newFolder } from '../../test/support/folder.ts';
 import { createSimulatedClock, endOfTurn } from '../../test/support/simulated-clock.ts';
 import { anonymous } from '../kernel/caller.ts';
@@ -11,7 +12,6 @@ import { settlementNotifier } from '../modules/purchase/parts.ts';
 import { createLog } from '../observability/log.ts';
 import type { PurchaseState } from '../persistence/purchase-record.ts';
 import { openSqliteJournal } from '../persistence/sqlite.ts';
-import type { SharedState } from '../shared-state/shared-state.ts';
 import { observe } from './observe.ts';
 import { readConfig } from './read-config.ts';
 import { openTenants } from './tenants.ts';
@@ -22,17 +22,7 @@ const lines: Record<string, unknown>[] = [];
 const log = createLog({ level: 'warn', write: (line) => void lines.push(JSON.parse(line)) });
 const config = readConfig({ DATA_DIR: folder });
 const shared = await openSqliteJournal({ file: join(folder, 'journal.sqlite') });
-const published: unknown[] = [];
-const received: Record<string, (message: object) => void> = {};
-const replicas = {
-  publishWrite: () => undefined,
-  publishSettled: ({ id }: { id: string }) => void published.push(id),
-  onWrite: () => undefined,
-  onSettled: (listener: (message: object) => void) =>
-    void Object.assign(received, { settled: listener }),
-  onPause: () => undefined,
-  buckets: (local: unknown) => local,
-};
+const { replicas, sent, receive } = createFakeReplicas();
 const tenants = await openTenants({
   features: { fills: [], background: [] },
   ...{
@@ -42,13 +32,12 @@ const tenants = await openTenants({
     wallClock: clock,
     log,
     randomness: systemRandomness,
-    journal: shared,
+    journal: { ...shared, replicas },
   },
   jobRunners: {},
   checksLogin: false,
   observation: observe(config, clock, log),
   callers: null,
-  sharedState: { of: () => replicas, close: () => undefined } as unknown as SharedState,
   embedded: { domainApiUrl: 'http://127.0.0.1:9', accountApiUrl: null },
   reconcileEveryMs: 3_600_000,
   logOperation: () => undefined,
@@ -79,12 +68,12 @@ async function send(number: number) {
 test('a purchase that settles ends its stream at once, and is published to the other replicas', async () => {
   const { id, settled } = await send(1);
   await journal.move(id, ['SENDING'], { to: 'PENDING', at });
-  expect(published).toEqual([]);
+  expect(sent).toEqual([]);
 
   await journal.move(id, ['PENDING'], { to: 'SUCCEEDED', at });
 
   expect((await settled).value).toMatchObject({ id, state: 'SUCCEEDED' });
-  expect(published).toEqual([id]);
+  expect(sent).toEqual([{ account, notice: { kind: 'settled', id, domain: 'name-1.com' } }]);
   expect(lines).toEqual([]);
 });
 
@@ -93,7 +82,7 @@ test('a purchase that another replica settled ends its stream at once, and respo
   await shared.move(id, ['SENDING'], { to: 'SUCCEEDED', at });
   const before = revision.current;
 
-  received.settled?.({ id, domain });
+  receive(account, { kind: 'settled', id, domain });
 
   expect((await settled).value).toMatchObject({ id, state: 'SUCCEEDED' });
   expect(revision.current).toBeGreaterThan(before);

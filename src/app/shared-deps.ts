@@ -7,7 +7,6 @@ import type { Journal } from '../persistence/journal.ts';
 import type { Fill } from '../scope/keys.ts';
 import type { GatewayFacts, TenantFacts } from '../scope/tenant.ts';
 import type { JobRunners } from '../seam/feature.ts';
-import type { SharedState } from '../shared-state/shared-state.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
 import type { OpenFeatures } from './features.ts';
 import type { Observation } from './observe.ts';
@@ -24,8 +23,6 @@ export interface SharedDeps {
   readonly log: Log;
   readonly observation: Observation;
   readonly journal: Journal;
-  /** Null when replicas share no state. */
-  readonly sharedState: SharedState | null;
   /** The URLs of the embedded sandbox; null without one. */
   readonly embedded: TenantUrls | null;
   readonly upstreamLimits?: GateLimits;

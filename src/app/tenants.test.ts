@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { createFakeReplicas } from '../../test/support/fake-replicas.ts';
 import { claimNumber, minute, moveTo, unlimited } from '../../test/persistence/claims.ts';
 import { jobNumber, newItems } from '../../test/persistence/new-jobs.ts';
 import { createSimulatedClock } from '../../test/support/simulated-clock.ts';
@@ -11,7 +12,6 @@ import { parseDomainName } from '../kernel/domain-name.ts';
 import { jobProgress, startJobs } from '../modules/job/parts.ts';
 import { settlementNotifier } from '../modules/purchase/parts.ts';
 import { changedDomains } from '../scope/tenant.ts';
-import type { SharedState } from '../shared-state/shared-state.ts';
 
 const { open, openSandbox } = useTenants();
 
@@ -145,40 +145,21 @@ test('the queue, the metrics and the balance of one tenant are not those of anot
 });
 
 test('messages of other replicas reach the tenant of their account only', async () => {
-  const listeners = new Map<string, (message: object) => void>();
-  const sent: unknown[] = [];
-  const sharedState = {
-    of: (account: string) => ({
-      publishWrite: () => undefined,
-      publishSettled: () => sent.push(account),
-      publishPause: () => undefined,
-      onWrite(listener: (message: object) => void) {
-        const others = listeners.get(account);
-        listeners.set(account, (message) => {
-          others?.(message);
-          listener(message);
-        });
-      },
-      onSettled: () => undefined,
-      onPause: () => undefined,
-      buckets: (local: unknown) => local,
-    }),
-    close: () => undefined,
-  } as unknown as SharedState;
-  const { depsOf } = await open({ changes: { sharedState } });
+  const { replicas, sent, receive } = createFakeReplicas();
+  const { depsOf } = await open({ replicas });
   const [one, two] = [depsOf('one'), depsOf('two')];
   const domain = parseDomainName('reseller-demo.com');
   const changed: string[] = [];
   for (const { account, use } of [one, two])
     use(changedDomains).listen((name) => changed.push(`${account} ${name}`));
 
-  listeners.get('sandbox:demo')?.({ action: 'modifynameserver', domain });
+  receive('sandbox:demo', { kind: 'write', action: 'modifynameserver', domain });
 
   expect(changed).toEqual(['sandbox:demo reseller-demo.com']);
   const { id } = claimNumber(1);
   await two.journal.claim(claimNumber(1, { account: two.account, kind: 'TRANSFER' }), unlimited);
   await moveTo(two.journal, id, 'SUCCEEDED');
-  expect(sent).toEqual(['sandbox:demo-two']);
+  expect(sent.map(({ account }) => account)).toEqual(['sandbox:demo-two']);
 });
 
 test('a changed user name is reported, and closing ends every timer and stream', async () => {

@@ -3,6 +3,7 @@ import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { Notices } from '../kernel/notice.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
@@ -19,7 +20,7 @@ import { accountOf } from './journal.ts';
 import { type LoginState, watchLogin } from './login-check.ts';
 import { notifyingJournal } from './notifying-journal.ts';
 import type { SharedDeps } from './shared-deps.ts';
-import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
+import { connectUpstream } from './upstream-clients.ts';
 
 /** Opens the tenants of a process. */
 export async function openTenants(shared: SharedDeps) {
@@ -71,12 +72,13 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   opened.defer(() => login.close());
   const loginWatch = watchLogin({ ...reportLogin(config, shared), tenant: name, clock });
   const revision = new CacheRevision();
-  const sharedState = shared.sharedState?.of(account) ?? null;
+  const { replicas } = shared.journal;
+  const notices = replicas?.noticesOf(account) ?? null;
   const options = {
     ...urls,
     ...login,
     observer: observerOfTenant,
-    sharedState,
+    replicas: replicas && notices && { notices, buckets: replicas.bucketsOf(account) },
     onLoginRefused: loginWatch.refused,
   };
   const clients = connectUpstream(options, shared, opened);
@@ -99,7 +101,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
           cacheClock: shared.cacheClock,
           revision,
           maxAges: shared.config.maxAges,
-          sharedState,
+          notices,
         },
       ),
       accountApi: clients.accountApi,
@@ -114,7 +116,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
   opened.defer(() => tenant.close());
   provideParts(tenant, shared);
   for (const part of [...shared.features.background, ...background]) tenant.use(part);
-  if (sharedState) followReplicas(tenant, sharedState);
+  if (notices) followReplicas(tenant, notices);
   observation.tenantOpened(tenant, clients.state);
   return { tenant, clients, login: loginWatch };
 }
@@ -138,12 +140,14 @@ const runnersFor = ({ use }: Tenant, { jobRunners }: SharedDeps) =>
   Object.fromEntries(Object.entries(jobRunners).map(([kind, runner]) => [kind, use(runner)]));
 
 /** Sends the settled purchases to the other replicas, and follows their writes. */
-function followReplicas(tenant: Tenant, sharedState: TenantReplicas): void {
-  tenant.use(settledPurchases).listen((purchase) => sharedState.publishSettled(purchase));
-  sharedState.onWrite(({ domain }) => tenant.invalidate(domain));
-  sharedState.onSettled(({ id, domain }) => {
-    tenant.invalidate(domain);
-    void tenant.use(settlementNotifier).check(id);
+function followReplicas(tenant: Tenant, notices: Notices): void {
+  tenant
+    .use(settledPurchases)
+    .listen(({ id, domain }) => notices.send({ kind: 'settled', id, domain }));
+  notices.follow((notice) => {
+    if (notice.kind !== 'write' && notice.kind !== 'settled') return;
+    tenant.invalidate(notice.domain);
+    if (notice.kind === 'settled') void tenant.use(settlementNotifier).check(notice.id);
   });
 }
 

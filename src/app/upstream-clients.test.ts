@@ -1,12 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { createFakeReplicas } from '../../test/support/fake-replicas.ts';
 import { money } from '../kernel/money.ts';
 import { Secret } from '../kernel/secret.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { type GateLimits, gateLimits } from '../upstream/client/gate.ts';
 import type { SharedDeps } from './shared-deps.ts';
-import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
+import { connectUpstream } from './upstream-clients.ts';
+
+const account = 'live:acme';
 
 type Reply = (response: ServerResponse) => void;
 const busy: Reply = (response) => response.writeHead(429, { 'retry-after': '30' }).end();
@@ -41,21 +44,17 @@ interface Options {
 
 function connect({ accountApiUrl = url, upstreamLimits, opened: own = opened }: Options = {}) {
   const reported: unknown[] = [];
-  const published: unknown[] = [];
+  const { replicas, sent, receive } = createFakeReplicas();
   const buckets: string[] = [];
-  const listeners: ((pause: { api: 'domain' | 'account'; ms: number }) => void)[] = [];
-  const replicas = {
-    publishPause: (pause: unknown) => void published.push(pause),
-    onPause: (listener: never) => void listeners.push(listener),
-    buckets: () => ({
-      async take(key: string) {
-        buckets.push(key);
-        return { granted: true, waitMs: 0, remaining: 1 };
-      },
-    }),
+  const shared = {
+    async report(key: string) {
+      buckets.push(key);
+      return 0;
+    },
+    wait: async () => undefined,
   };
   const upstream = { concurrency: 4, timeoutMs: 5_000, ratePerSecond: 100 };
-  const shared = {
+  const deps = {
     ...{ clock: systemClock, randomness: systemRandomness },
     config: { server: { queueBudgetMs: 5_000 }, upstream },
     ...(upstreamLimits && { upstreamLimits }),
@@ -68,35 +67,32 @@ function connect({ accountApiUrl = url, upstreamLimits, opened: own = opened }: 
         calls: undefined,
         balancesRead: (balances: unknown) => void reported.push(balances),
       } as never,
-      sharedState: replicas as unknown as TenantReplicas,
+      replicas: { notices: replicas.noticesOf(account), buckets: shared },
     },
-    shared as unknown as SharedDeps,
+    deps as unknown as SharedDeps,
     own,
   );
-  const receive = (pause: { api: 'domain' | 'account'; ms: number }) => {
-    for (const listener of listeners) listener(pause);
-  };
   const pauses = () => {
     const { domain, account } = clients.state();
     return [domain.pausedForMs > 0, (account?.pausedForMs ?? 0) > 0];
   };
-  return { clients, published, reported, buckets, receive, pauses };
+  return { clients, sent, reported, buckets, receive, pauses };
 }
 
 test('a Retry-After pauses its own API, here and at other replicas, and calls are counted by API', async () => {
-  const { clients, published, buckets, pauses } = connect();
+  const { clients, sent, buckets, pauses } = connect();
 
   await clients.domainActions.getdetails({ domain: 'a.com' }, {}).catch(() => undefined);
-  expect([pauses(), published, buckets]).toEqual([
+  expect([pauses(), sent, buckets]).toEqual([
     [true, false],
-    [{ api: 'domain', ms: 30_000 }],
+    [{ account, notice: { kind: 'pause', api: 'domain', ms: 30_000 } }],
     ['calls:domain'],
   ]);
   await clients.accountApi.deleteLogs({}, { token: new Secret('token') }).catch(() => undefined);
 
-  expect([pauses(), published.at(-1), buckets]).toEqual([
+  expect([pauses(), sent.at(-1)?.notice, buckets]).toEqual([
     [true, true],
-    { api: 'account', ms: 30_000 },
+    { kind: 'pause', api: 'account', ms: 30_000 },
     ['calls:domain', 'calls:account'],
   ]);
 });
@@ -106,7 +102,7 @@ test.each(['domain', 'account'] as const)(
   (api) => {
     const { receive, pauses } = connect();
 
-    receive({ api, ms: 30_000 });
+    receive(account, { kind: 'pause', api, ms: 30_000 });
 
     expect(pauses()).toEqual([api === 'domain', api === 'account']);
   },

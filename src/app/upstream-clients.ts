@@ -3,10 +3,10 @@ import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { valueOr } from '../kernel/field-result.ts';
 import type { Money } from '../kernel/money.ts';
+import type { Notices } from '../kernel/notice.ts';
 import type { Clock } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
-import { createTokenBuckets } from '../lib/token-bucket.ts';
-import type { SharedState } from '../shared-state/shared-state.ts';
+import { createTokenBuckets, type SharedBuckets } from '../lib/token-bucket.ts';
 import { type AccountApi, createAccountApi } from '../upstream/account-api/client.ts';
 import { accountApi as accountOperations } from '../upstream/account-api/operations.ts';
 import type { CallerOptions } from '../upstream/client/call.ts';
@@ -18,19 +18,22 @@ import type { Login } from '../upstream/policies/login-pause.ts';
 import type { TenantObserver } from './observe.ts';
 import type { SharedDeps } from './shared-deps.ts';
 
-/** The part of the shared state that belongs to one tenant. */
-export type TenantReplicas = ReturnType<SharedState['of']>;
+/** What the replicas of one tenant have in common. */
+export interface TenantReplicas {
+  readonly notices: Notices;
+  readonly buckets: SharedBuckets;
+}
 
 interface ConnectOptions extends TenantUrls {
   /** The login at the Domain API; read for each call, because it can change. */
   readonly credentials: () => Login;
   readonly observer: Pick<TenantObserver, 'balancesRead'> & Partial<Pick<TenantObserver, 'calls'>>;
-  /** Null when replicas share no state. */
-  readonly sharedState: TenantReplicas | null;
+  /** Null for a single replica. */
+  readonly replicas: TenantReplicas | null;
   readonly onLoginRefused?: (fault: Fault) => void;
 }
 
-/** Creates the clients of a command, which observes no calls and shares no state. */
+/** Creates the clients of a command, which observes no calls and has no replicas. */
 export const connectForCommand = (
   config: Config,
   { username, password }: TenantConfig['login'],
@@ -42,7 +45,7 @@ export const connectForCommand = (
       ...urls,
       credentials: () => ({ username: username.reveal(), password }),
       observer: { balancesRead: () => undefined },
-      sharedState: null,
+      replicas: null,
     },
     { config, clock: systemClock, randomness: systemRandomness },
     opened,
@@ -50,14 +53,7 @@ export const connectForCommand = (
 
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
-  {
-    domainApiUrl,
-    accountApiUrl,
-    credentials,
-    observer,
-    sharedState,
-    onLoginRefused,
-  }: ConnectOptions,
+  { domainApiUrl, accountApiUrl, credentials, observer, replicas, onLoginRefused }: ConnectOptions,
   {
     clock,
     randomness,
@@ -78,7 +74,7 @@ export function connectUpstream(
       ratePerSecond: upstream.ratePerSecond,
       queueBudgetMs: server.queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
-      ...(sharedState && { shared: sharedLimits(api, clock, sharedState) }),
+      ...(replicas && { shared: sharedLimits(api, clock, replicas) }),
       ...(observer.calls && { observer: observer.calls }),
     };
   };
@@ -105,16 +101,16 @@ export function connectUpstream(
 const sharedLimits = (
   api: UpstreamCall['api'],
   clock: Clock,
-  sharedState: TenantReplicas,
+  { notices, buckets }: TenantReplicas,
 ): NonNullable<GateOptions['shared']> => ({
   pause: {
-    publish: (ms) => sharedState.publishPause({ api, ms }),
+    publish: (ms) => notices.send({ kind: 'pause', api, ms }),
     onPause: (listener) =>
-      sharedState.onPause((received) => {
-        if (received.api === api) listener(received.ms);
+      void notices.follow((notice) => {
+        if (notice.kind === 'pause' && notice.api === api) listener(notice.ms);
       }),
   },
-  buckets: sharedState.buckets(createTokenBuckets(clock)),
+  buckets: createTokenBuckets(clock, buckets),
 });
 
 const reportingBalances = (

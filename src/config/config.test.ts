@@ -403,7 +403,6 @@ describe('secrets from files', () => {
     const plain = 'sixteen-characters-and-more';
     const [text, secret] = {
       DATABASE_URL: Array(2).fill('postgres://ada:sixteen-characters@db.example/journal'),
-      REDIS_URL: Array(2).fill('rediss://ada:sixteen-characters@valkey.example:6379'),
       API_KEY: [plain, digest(plain)],
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
@@ -428,7 +427,6 @@ describe('secrets from files', () => {
       login?.username,
       login?.password,
       config.storage.databaseUrl,
-      config.storage.redisUrl,
       config.gateway.key,
       config.traceExport?.headers.authorization,
     ];

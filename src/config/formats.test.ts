@@ -63,8 +63,6 @@ describe('a URL', () => {
     ...refuses('CORS_ORIGINS', 'a', '*', 'null', 'ws://a', 'https://a/', 'https://A', 'https://a,'),
     ...takes('DATABASE_URL', 'postgres://a/b', 'postgresql://u:p@a:5432/b?sslmode=require'),
     ...refuses('DATABASE_URL', 'a', 'mysql://a/b', '/var/run/postgres:'),
-    ...takes('REDIS_URL', 'redis://u:p@a:6379', 'rediss://a/0'),
-    ...refuses('REDIS_URL', 'a', 'http://a', 'redis://a?b', 'redis://a#b'),
   ])('$name=$text is $value', ({ name, text, value }) => {
     expect(read(name, text)).toEqual(value);
   });

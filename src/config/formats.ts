@@ -146,14 +146,6 @@ export const databaseUrl = z
   )
   .transform(asSecret);
 
-export const redisUrl = z
-  .string()
-  .refine((text) => {
-    const url = urlOf(text, 'redis:', 'rediss:');
-    return url !== null && `${url.search}${url.hash}` === '';
-  }, 'a URL such as redis://user:password@host:6379, or rediss:// for TLS, without a query')
-  .transform(asSecret);
-
 export const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, '16 to 512 visible ASCII characters without spaces');

@@ -12,7 +12,6 @@ const JWT_ISSUERS = JSON.stringify([
     ...{ audience: 'graph', algorithms: ['RS256'] },
   },
 ]);
-const REDIS_URL = 'redis://127.0.0.1:6379';
 const DATABASE_URL = 'postgres://127.0.0.1/journal';
 const elsewhere = 'https://api.example';
 const here = 'http://127.0.0.1:9999';
@@ -50,7 +49,6 @@ describe('these settings fit together:', () => {
     ['a wildcard address and its names', { HOST: '0.0.0.0', API_KEY, ALLOWED_HOSTS: 'a.example' }],
     ['one address and a key', { HOST: '10.0.0.7', API_KEY }],
     ['names and a key', { ALLOWED_HOSTS: 'a.example', API_KEY }],
-    ['shared state and a shared journal', { REDIS_URL, DATABASE_URL }],
     ['a shared journal', { DATABASE_URL }],
     ['the default port of the sandbox', { ...live, SANDBOX_PORT: '4001' }],
     ['another port of the sandbox', { SANDBOX_PORT: '4002' }],
@@ -64,7 +62,6 @@ describe('one sentence names', () => {
     ['open access to the registrar', { ...live, AUTH: 'open', API_KEY: undefined }, 'AUTH=open'],
     ['http to the registrar', { ...live, DOMAIN_API_URL: 'http://a' }, 'DOMAIN_API_URL'],
     ['names with open access', { ALLOWED_HOSTS: 'a.example' }, 'ALLOWED_HOSTS'],
-    ['shared state without a shared journal', { REDIS_URL }, 'REDIS_URL'],
     ['a key with open access', { AUTH: 'open', API_KEY }, 'API_KEY '],
     ['keys with open access', { AUTH: 'open', API_KEYS }, 'API_KEYS '],
     ['issuers with open access', { AUTH: 'open', JWT_ISSUERS }, 'JWT_ISSUERS '],

@@ -149,9 +149,6 @@ const warnings = ({
   isOpen,
   has,
 }: RuleInput): SettingRules => [
-  has('REDIS_URL') &&
-    !has('DATABASE_URL') &&
-    'REDIS_URL is for several replicas, which also need DATABASE_URL; without it each has its own journal.',
   has('ALLOWED_HOSTS') &&
     isOpen &&
     'ALLOWED_HOSTS has no effect: while AUTH is open, only loopback names are accepted.',

@@ -52,15 +52,6 @@ export const settingRows = {
     secret: true,
     schema: format.databaseUrl.optional(),
   },
-  REDIS_URL: {
-    to: 'storage.redisUrl',
-    example: 'redis://user:password@127.0.0.1:6379',
-    default: 'none: replicas share no state',
-    description:
-      'Valkey or Redis that replicas share. Without it each replica has its own caches and rate limits; see docs/caching.md.',
-    secret: true,
-    schema: format.redisUrl.optional(),
-  },
   DOMAIN_API_URL: {
     example: 'https://api.example/domain-api',
     default: 'the embedded sandbox',

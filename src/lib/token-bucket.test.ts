@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { createTokenBuckets } from './token-bucket.ts';
+import { describe, expect, test } from 'vitest';
+import { createSimulatedClock } from '../../test/support/simulated-clock.ts';
+import { createTokenBuckets, type Rate, type SharedBuckets } from './token-bucket.ts';
 
 function startBuckets() {
   let nowMs = 0;
@@ -12,50 +13,182 @@ const rate = { capacity: 5, perSecond: 2 };
 test('a bucket is full at first and grants exactly its capacity', async () => {
   const { take } = startBuckets();
 
-  expect(await take('a', 2, rate)).toEqual({ granted: true, waitMs: 0, remaining: 3 });
-  expect(await take('a', 3, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
-  expect(await take('a', 0.001, rate)).toMatchObject({ granted: false, remaining: 0 });
-  expect(await take('b', 5, rate)).toMatchObject({ granted: true, remaining: 0 });
+  expect(take('a', 2, rate)).toEqual({ granted: true, waitMs: 0, remaining: 3 });
+  expect(take('a', 3, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
+  expect(take('a', 0.001, rate)).toMatchObject({ granted: false, remaining: 0 });
+  expect(take('b', 5, rate)).toMatchObject({ granted: true, remaining: 0 });
 });
 
 test('a refused request takes nothing and is granted after its wait, not before', async () => {
   const { take, pass } = startBuckets();
-  await take('a', 4, rate);
+  take('a', 4, rate);
 
-  expect(await take('a', 3, rate)).toEqual({ granted: false, waitMs: 1_000, remaining: 1 });
+  expect(take('a', 3, rate)).toEqual({ granted: false, waitMs: 1_000, remaining: 1 });
   pass(999);
-  expect(await take('a', 3, rate)).toMatchObject({ granted: false });
+  expect(take('a', 3, rate)).toMatchObject({ granted: false });
   pass(1);
-  expect(await take('a', 3, rate)).toMatchObject({ granted: true, waitMs: 0, remaining: 0 });
+  expect(take('a', 3, rate)).toMatchObject({ granted: true, waitMs: 0, remaining: 0 });
 });
 
 test('a bucket never holds more than its capacity, and a cost above it takes a full bucket', async () => {
   const { take, pass } = startBuckets();
-  await take('a', 5, rate);
+  take('a', 5, rate);
   pass(60_000);
 
-  expect(await take('a', 9, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
-  expect(await take('a', 9, rate)).toEqual({ granted: false, waitMs: 2_500, remaining: 0 });
+  expect(take('a', 9, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
+  expect(take('a', 9, rate)).toEqual({ granted: false, waitMs: 2_500, remaining: 0 });
 });
 
-test('a bucket in debt grants each token later than the last, up to one bucket of debt', async () => {
+test('a bucket in debt grants each token later than the last', async () => {
   const { take, pass } = startBuckets();
   const small = { capacity: 2, perSecond: 2 };
-  const waits: number[] = [];
-  for (let at = 0; at < 6; at += 1) {
-    const { granted, waitMs } = await take('a', 1, small, true);
-    expect(granted).toBe(true);
-    waits.push(waitMs);
-  }
-  expect(waits).toEqual([0, 0, 500, 1_000, 1_500, 1_500]);
+  const waits = Array.from({ length: 5 }, () => take('a', 1, small, true).waitMs);
+  expect(waits).toEqual([0, 0, 500, 1_000, 1_500]);
 
   pass(500);
-  expect(await take('a', 1, small, true)).toEqual({ granted: true, waitMs: 1_500, remaining: -3 });
+  expect(take('a', 1, small, true)).toEqual({ granted: true, waitMs: 1_500, remaining: -3 });
+  expect(take('a', 1, small)).toEqual({ granted: false, waitMs: 2_000, remaining: -3 });
 });
 
-test('a debt is forgiven by a request that may not borrow', async () => {
-  const { take } = startBuckets();
-  for (let at = 0; at < 3; at += 1) await take('a', 5, rate, true);
+describe('a bucket that replicas share', () => {
+  /** The store: one bucket of each key. It replies after some milliseconds, which differ. */
+  function startStore() {
+    const time = createSimulatedClock();
+    const fullAt = new Map<string, number>();
+    const reports: { key: string; atMs: number }[] = [];
+    let isAway = false;
+    const nowMs = () => time.clock.monotonicMs();
+    const shared: SharedBuckets = {
+      async report(key, { seconds, untilFull }) {
+        reports.push({ key, atMs: nowMs() });
+        await time.clock.wait(1 + (reports.length % 5));
+        if (isAway) throw new Error('The store is away.');
+        const now = nowMs() / 1_000;
+        const full = Math.max((fullAt.get(key) ?? 0) + seconds, now + untilFull);
+        fullAt.set(key, full);
+        await time.clock.wait(1 + (reports.length % 3));
+        return full - nowMs() / 1_000;
+      },
+      wait: (ms) => time.clock.wait(ms),
+    };
+    return {
+      ...time,
+      reports,
+      cut: () => (isAway = true),
+      openReplica: () => createTokenBuckets(time.clock, shared),
+    };
+  }
 
-  expect(await take('a', 1, rate)).toEqual({ granted: false, waitMs: 500, remaining: 0 });
+  const mostWithin = (times: readonly number[], ms: number): number => {
+    let first = 0;
+    return times.reduce((most, time, at) => {
+      while (time - (times[first] ?? time) >= ms) first += 1;
+      return Math.max(most, at - first + 1);
+    }, 0);
+  };
+  const minuteMs = 60_000;
+  const ofCaller = (perSecond: number): Rate => ({ capacity: 100, perSecond });
+  const ofUpstream = (perSecond: number): Rate => ({ capacity: perSecond, perSecond });
+
+  /** The times of the tokens that replicas grant in a minute. Each requests this many in a second; with `mayBorrow` it waits for them. */
+  async function grantsOf(rate: Rate, demands: readonly number[], mayBorrow: boolean) {
+    const { clock, pass, openReplica } = startStore();
+    const startMs = clock.monotonicMs();
+    const times: number[] = [];
+    for (const [at, perSecond] of demands.entries()) {
+      const { take } = openReplica();
+      const use = async () => {
+        for (;;) {
+          const { granted, waitMs } = take('key', 1, rate, mayBorrow);
+          if (mayBorrow && waitMs > 0) await clock.wait(waitMs);
+          if (granted) times.push(clock.monotonicMs() - startMs);
+          await clock.wait(1_000 / perSecond + at);
+        }
+      };
+      void use();
+    }
+    await pass(minuteMs);
+    return times;
+  }
+
+  test.each<[string, Rate, readonly number[], boolean]>([
+    ['three equal replicas, calls of a caller', ofCaller(10), [40, 40, 40], false],
+    ['unequal replicas, calls of a caller', ofCaller(20), [100, 20, 2], false],
+    ['a slow rate', ofCaller(0.5), [5, 5, 5], false],
+    ['three equal replicas, calls that wait', ofUpstream(10), [40, 40, 40], true],
+    ['unequal replicas, calls that wait', ofUpstream(20), [100, 4, 1], true],
+    ['ten replicas, calls that wait', ofUpstream(20), Array(10).fill(9), true],
+  ])(
+    '%s: no ten seconds have more than the limit and one bucket for each further replica, and no token is left',
+    async (_what, rate, demands, mayBorrow) => {
+      const times = await grantsOf(rate, demands, mayBorrow);
+
+      const { capacity, perSecond } = rate;
+      const limit = capacity + 10 * perSecond;
+      expect(mostWithin(times, 10_000)).toBeLessThanOrEqual(
+        limit + (demands.length - 1) * capacity,
+      );
+      const late = times.filter((time) => time > minuteMs / 2);
+      expect(mostWithin(late, 10_000)).toBeLessThanOrEqual(limit);
+      const total = Math.min(capacity, 60 * perSecond) + 60 * perSecond;
+      expect(times.length).toBeGreaterThan(0.9 * Math.min(total, capacity + 60 * perSecond));
+    },
+  );
+
+  test('is granted as its own by a replica that is alone', async () => {
+    const { clock, pass, openReplica } = startStore();
+    const [alone, local] = [openReplica(), createTokenBuckets(clock)];
+    for (let at = 0; at < 200; at += 1) {
+      const cost = 1 + (at % 7);
+      const [granted, expected] = [alone.take('a', cost, rate), local.take('a', cost, rate)];
+      expect(granted.granted).toBe(expected.granted);
+      // The time of a report.
+      expect(Math.abs(granted.waitMs - expected.waitMs)).toBeLessThan(10);
+      await pass(90 + 10 * (at % 20));
+    }
+  });
+
+  test('is reported once a second while it is used, and not at all afterwards', async () => {
+    const { pass, reports, openReplica } = startStore();
+    const { take } = openReplica();
+    for (let at = 0; at < 500; at += 1) {
+      take('a', 0.01, rate);
+      await pass(10);
+    }
+    await pass(60_000);
+
+    const times = reports.map(({ atMs }) => atMs);
+    expect(times.length).toBeGreaterThanOrEqual(5);
+    expect(times.length).toBeLessThanOrEqual(6);
+    expect(mostWithin(times, 1_000)).toBe(1);
+  });
+
+  test('that another replica has used up is refused after the first report', async () => {
+    const { pass, openReplica } = startStore();
+    const [one, other] = [openReplica(), openReplica()];
+    one.take('a', 5, rate);
+    await pass(200);
+
+    expect(other.take('a', 1, rate).granted).toBe(true);
+    await pass(200);
+
+    expect(other.take('a', 1, rate).granted).toBe(false);
+    expect(other.take('b', 1, rate).granted).toBe(true);
+  });
+
+  test('has the whole rate at each replica while the store is away', async () => {
+    const { pass, cut, openReplica } = startStore();
+    const replicas = [openReplica(), openReplica()];
+    for (const { take } of replicas) take('a', 5, rate);
+    await pass(5_000);
+    cut();
+
+    for (let second = 0; second < 20; second += 1) {
+      for (const { take } of replicas) {
+        const { granted } = take('a', 2, rate);
+        if (second > 5) expect(granted).toBe(true);
+      }
+      await pass(1_000);
+    }
+  });
 });

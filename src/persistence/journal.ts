@@ -1,8 +1,8 @@
 import { proofIds } from './core-tables.ts';
 import { createCustomerStore } from './customer-store.ts';
-import { type JobNotices, noJobNotices } from './job-notices.ts';
 import { createJobStore } from './job-store.ts';
 import { createPurchaseStore } from './purchase-store.ts';
+import type { Replicas } from './replicas.ts';
 import { type Database, timeOf, timeText } from './tables.ts';
 import { guarded, reading, writing } from './unavailable.ts';
 
@@ -14,12 +14,13 @@ import { guarded, reading, writing } from './unavailable.ts';
  *
  * All methods, also those of its stores, throw Fault `JOURNAL_UNAVAILABLE` when the database cannot be used.
  */
-export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotices) => ({
+export const createJournal = (db: Database, replicas: Replicas | null = null) => ({
   /** For the stores of features. */
   database: db,
   ...createPurchaseStore(db),
   jobs: createJobStore(db),
-  jobNotices,
+  /** Null for a database of one machine. */
+  replicas,
   customers: createCustomerStore(db),
   /** Writes durably, to check that a purchase could be written now. */
   checkWritable: (at: Date) =>
@@ -39,7 +40,7 @@ export const createJournal = (db: Database, jobNotices: JobNotices = noJobNotice
     }),
   close: () =>
     guarded(async () => {
-      await jobNotices.close();
+      await replicas?.close();
       await db.destroy();
     }),
 });

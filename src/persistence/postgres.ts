@@ -2,11 +2,11 @@ import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Client, DatabaseError, Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
-import { systemClock } from '../lib/system.ts';
+import { systemClock, systemRandomness } from '../lib/system.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
-import { createPostgresNotices } from './postgres-notices.ts';
+import { createReplicas, replicaTables } from './replicas.ts';
 import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
@@ -34,12 +34,12 @@ export interface PostgresOptions {
  * `onAvailability`.
  */
 export async function openPostgresJournal(options: PostgresOptions): Promise<Journal> {
-  const { url, onAvailability, tables } = options;
+  const { url, onAvailability, tables = [] } = options;
   const pool = createPool(options);
   const failureOf = (cause: unknown) => new JournalFailure(describeFailure(url, cause), { cause });
   let wasAway = false;
   const migrateOnce = untilDone(async () => {
-    await migratePool(pool, tables, failureOf);
+    await migratePool(pool, [...replicaTables, ...tables], failureOf);
     if (wasAway) onAvailability?.(null);
   });
   try {
@@ -67,8 +67,12 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
     end: async () => undefined,
   };
   const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) });
-  const notices = createPostgresNotices(db, () => createListener(options), systemClock);
-  const journal = createJournal(db, notices);
+  const replicas = createReplicas(db, {
+    createClient: () => createListener(options),
+    clock: systemClock,
+    randomness: systemRandomness,
+  });
+  const journal = createJournal(db, replicas);
   const close = async () => {
     await journal.close();
     if (!pool.ending) await pool.end();
@@ -109,7 +113,7 @@ const createListener = ({ url, timeoutMs = 5_000 }: PostgresOptions): Client =>
 /** @throws JournalFailure when the database is not available, Fault `JOURNAL_UNAVAILABLE` when it is of a newer version. */
 async function migratePool(
   pool: Pool,
-  tables: PostgresOptions['tables'],
+  tables: readonly Table[],
   failureOf: (cause: unknown) => JournalFailure,
 ): Promise<void> {
   try {

@@ -178,7 +178,7 @@ test.each([
 
 test('settings that live use should have are warnings', async () => {
   const { exitCode, warnings } = await check({
-    ...{ REDIS_URL: 'redis://127.0.0.1:1', KEYS_FILE: join(folder, 'keys.json') },
+    KEYS_FILE: join(folder, 'keys.json'),
     ...{ EVENTS_INTERVAL_SECONDS: '0', PRICES_FILE: '', DATA_DIR: join(folder, 'no-backup') },
   });
 
@@ -188,7 +188,6 @@ test('settings that live use should have are warnings', async () => {
     'settings',
     'spend limits',
     'backup',
-    'shared state',
     'alerts',
     'events',
     'low balance',

@@ -24,7 +24,6 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
   observability: { imports: base, types: [] },
   access: { imports: base, types: ['observability'] },
   persistence: { imports: base, types: [] },
-  'shared-state': { imports: base, types: ['observability'] },
   upstream: { imports: base, types: ['observability'] },
   schema: { imports: base, types: ['scope/scope.ts'] },
   // The settings of all capabilities are part of a tenant.

@@ -119,9 +119,11 @@ test('the commands for the secrets of the proxy write every file', async () => {
 
   const { folder } = await runInFolder(text);
 
-  expect((await readdir(join(folder, 'deploy/secrets'))).sort()).toEqual(
-    ['api-key', 'database-url', 'postgres-password', 'redis-url', 'valkey-conf'].sort(),
-  );
+  expect((await readdir(join(folder, 'deploy/secrets'))).sort()).toEqual([
+    'api-key',
+    'database-url',
+    'postgres-password',
+  ]);
 });
 
 test('commands are read from every document', () => {

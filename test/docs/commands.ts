@@ -340,7 +340,7 @@ export const notRun: Readonly<Record<string, string>> = {
   'docker compose up --build': 'It needs Docker.',
   'docker compose --profile replicas up --build proxy': 'It needs Docker.',
   'docker compose exec gateway …': 'It needs Docker.',
-  'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=redis-url --from-file=domain-api-username --from-file=domain-api-password --from-file=prices.json':
+  'kubectl create secret generic reseller-graph --from-file=api-keys --from-file=database-url --from-file=domain-api-username --from-file=domain-api-password --from-file=prices.json':
     'It needs a cluster.',
   'kubectl exec deploy/reseller-graph -- …': 'It needs a cluster.',
   'kubectl apply -k deploy/kubernetes': 'It needs a cluster.',

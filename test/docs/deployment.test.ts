@@ -170,7 +170,6 @@ test.each([
   const secrets = {
     API_KEY: 'a-key-of-more-than-16',
     DATABASE_URL: 'postgres://gateway:password@postgres:5432/reseller_graph',
-    REDIS_URL: 'redis://:password@valkey:6379',
     ...(/UPSTREAM(?:: |=)live/.test(text) && {
       DOMAIN_API_USERNAME: 'user',
       DOMAIN_API_PASSWORD: 'password',

@@ -124,7 +124,6 @@ export const parts: readonly Part[] = [
   ),
   part('src/observability', ...['test/observability', 'src/server/http/request-observer.test.ts']),
   part('src/server', 'test/server', 'test/errors'),
-  part('src/shared-state', 'test/shared-state'),
   part('src/upstream'),
   part(
     'src/upstream/client',
@@ -178,7 +177,7 @@ export const slowTests: readonly string[] = [
   'test/server/{process,rule-order,stream-limit}.test.ts',
   'src/features/export/test/slow-client.test.ts',
   'src/server/graphql/compiled.test.ts',
-  'test/shared-state/{bounds,replicas}.test.ts',
+  'test/replicas/{bounds,replicas}.test.ts',
   'test/tenants/{interleavings,tenants}.test.ts',
   'src/upstream/{mutations,odd-replies,client/idle-sockets,wire/row-reader}.test.ts',
 ];

@@ -208,32 +208,6 @@ describe.skipIf(whyNoPostgres)(
       await store.remove();
     });
 
-    test('a notice wakes the subscribers of its account in other processes, also after a broken connection', async () => {
-      const store = await createStore();
-      const [sender, receiver] = [await store.connect(), await store.connect()];
-      const woken: string[] = [];
-      for (const name of [account, 'other']) {
-        receiver.jobNotices.subscribe(name, () => void woken.push(name));
-      }
-      const isWoken = () => expect.poll(() => woken.splice(0), { timeout: 10_000 });
-      // Earlier notices may have been lost.
-      await isWoken().toEqual([account, 'other']);
-
-      await sender.jobNotices.send(account);
-      await isWoken().toEqual([account]);
-      await store.execute(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-           where datname = current_database() and query like 'listen %'`,
-      );
-      await isWoken().toEqual([account, 'other']);
-      await sender.jobNotices.send('other');
-
-      await isWoken().toEqual(['other']);
-      await sender.close();
-      await receiver.close();
-      await store.remove();
-    });
-
     test('a comparison that waits for its lease does not overwrite a state that was revised and published in the meantime', async () => {
       const store = await createStore();
       const { database, close } = await store.connect(eventTables);

@@ -83,7 +83,7 @@ test.each([
     const { send } = start({
       settings: { auth: withKey, rateLimitPerMinute },
       rateStore: {
-        async take(_name, _cost, rate) {
+        take(_name, _cost, rate) {
           rates.push(rate);
           return { granted: true, waitMs: 0, remaining: 0 };
         },

@@ -49,10 +49,10 @@ function callersOf(path: string, name: string): readonly string[] | null {
   return lines.flatMap((line, at) => (at !== start && call.test(line) ? siteOf(path, at + 1) : []));
 }
 
-/** All functions of the product that write to the journal while it runs. */
+/** All functions of the product that write to the journal while it runs. Notices and limits of replicas are no part of it. */
 export const writeSites: ReadonlySet<string> = new Set(
   [...product]
-    .filter(([path]) => !/\/(?:core-tables|migrations|table)\.ts$/.test(path))
+    .filter(([path]) => !/\/(?:core-tables|migrations|replicas|table)\.ts$/.test(path))
     .flatMap(([path, source]) =>
       [...source.matchAll(write)].flatMap(({ index }) => {
         const line = source.slice(0, index).split('\n').length + Number(source[index] === '\n');

@@ -248,7 +248,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     clock,
     revision,
     maxAges,
-    sharedState: null,
+    notices: null,
   });
   const watched = around.portfolio;
   const tenant = new Tenant(

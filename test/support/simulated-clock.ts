@@ -26,8 +26,6 @@ export async function withinTurns<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-export type SimulatedClock = ReturnType<typeof createSimulatedClock>;
-
 /** A clock that only the test advances. Its wall time can be set without any time passing. */
 export function createSimulatedClock(start = new Date('2026-01-31T12:00:00Z')) {
   let wallMs = start.getTime();

@@ -10,6 +10,7 @@ import type { Environment } from '../../src/config/read-values.ts';
 import type { SpendLimits } from '../../src/kernel/spend-limits.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createLog } from '../../src/observability/log.ts';
+import type { Replicas } from '../../src/persistence/replicas.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { Table } from '../../src/persistence/table.ts';
 import { perTenant, type TenantFacts } from '../../src/scope/tenant.ts';
@@ -29,6 +30,7 @@ interface Options {
   readonly rows?: Partial<Record<Name, object>>;
   readonly tables?: readonly Table[];
   readonly changes?: Partial<SharedDeps>;
+  readonly replicas?: Replicas | null;
 }
 
 /** Tenants and their folders are closed and removed after each test. */
@@ -55,7 +57,7 @@ export function useTenants() {
   }
 
   /** The tenants `one` and `two`, whose logins are in files, with a real journal. */
-  async function open({ env, rows, tables = [], changes }: Options = {}) {
+  async function open({ env, rows, tables = [], changes, replicas = null }: Options = {}) {
     const folder = await openFolder();
     const file = async (name: string, text: string) => {
       await writeFile(join(folder, name), text);
@@ -89,14 +91,13 @@ export function useTenants() {
         cacheClock: clock,
         wallClock: clock,
         log,
-        journal,
+        journal: { ...journal, replicas },
         observation,
         prices: { current: () => null, areMissing: false, onChange: () => () => undefined },
         features: { fills: [], background: [] },
         randomness: systemRandomness,
       },
       jobRunners: { ORDER: failingRunner },
-      sharedState: null,
       checksLogin: false,
       callers: null,
       embedded: changes?.embedded === undefined ? await openSandbox() : changes.embedded,

@@ -61,16 +61,18 @@ export const jobEngine = perTenant('jobEngine', ({ facts, use }) => {
     onError: (error, { jobId }) =>
       log.error('an item of a job failed', { tenant, subject: jobId, error }),
   });
+  const notices = journal.replicas?.noticesOf(account);
   use(newJobs).listen(() => {
     engine.wake();
-    // Without the notice other replicas find the items with their next poll.
-    journal.jobNotices.send(account).catch(() => undefined);
+    notices?.send({ kind: 'jobs' });
   });
-  const unsubscribe = journal.jobNotices.subscribe(account, engine.wake);
+  const unfollow = notices?.follow(({ kind }) => {
+    if (kind === 'jobs') engine.wake();
+  });
   return {
     wake: engine.wake,
     async close(): Promise<void> {
-      await unsubscribe();
+      unfollow?.();
       await engine.close();
     },
   };

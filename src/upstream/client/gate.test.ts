@@ -488,7 +488,7 @@ describe('a limit of attempts per second', () => {
   test('uses the shared bucket of this account and API', async () => {
     const taken: unknown[] = [];
     const buckets: TokenBuckets = {
-      take: async (...how) => {
+      take: (...how) => {
         taken.push(how);
         return { granted: true, waitMs: 0, remaining: 1 };
       },

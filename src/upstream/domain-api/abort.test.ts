@@ -135,7 +135,7 @@ describe('a call that several clients wait for', () => {
         return new Promise(() => undefined);
       }),
       {
-        ...{ clock: frozen, revision: new CacheRevision(), sharedState: null },
+        ...{ clock: frozen, revision: new CacheRevision(), notices: null },
         maxAges: { tldsMs: 0, domainsMs: 0, availabilityMs: 0 },
       },
     );

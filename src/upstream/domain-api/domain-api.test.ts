@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulatedClock, endOfTurn } from '../../../test/support/simulated-clock.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
+import type { Notice } from '../../kernel/notice.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
@@ -30,7 +32,7 @@ function start() {
   const { clock, pass } = createSimulatedClock();
   const calls: Call[] = [];
   const written: unknown[] = [];
-  let replicaWrites = (_write: { action: string; domain: string }) => {};
+  let replicaWrites = (_notice: Notice) => {};
   const actions = clientOf(
     domainApi,
     (action) => (request, options) =>
@@ -39,10 +41,11 @@ function start() {
   const api = createDomainApi(actions, {
     ...{ clock, revision: new CacheRevision() },
     maxAges: { tldsMs: 600_000, domainsMs: 10_000, availabilityMs: 3_000 },
-    sharedState: {
-      publishWrite: (write) => void written.push(write),
-      onWrite: (listener) => {
+    notices: {
+      send: (notice) => void written.push(notice),
+      follow: (listener) => {
         replicaWrites = listener;
+        return () => undefined;
       },
     },
   });
@@ -66,7 +69,8 @@ function start() {
     else call?.succeed(value);
     await endOfTurn();
   };
-  const replicaWrite = (action: string, domain: string) => replicaWrites({ action, domain });
+  const replicaWrite = (action: string, domain: string) =>
+    replicaWrites({ kind: 'write', action, domain: parseDomainName(domain) });
   return { api, calls, cached, written, pass, timed, details, prices, shared, reply, replicaWrite };
 }
 
@@ -391,7 +395,7 @@ describe('a write', () => {
     calls.at(-1)?.fail(unavailable);
 
     await expect(failing).rejects.toBe(unavailable);
-    expect(written).toEqual([{ action: 'disabletheftlock', domain: 'a.com' }]);
+    expect(written).toEqual([{ kind: 'write', action: 'disabletheftlock', domain: 'a.com' }]);
     void details('a.com');
     expect(calls).toHaveLength(3);
   });
@@ -417,7 +421,7 @@ test('without other replicas a write is not published', async () => {
   const { clock } = createSimulatedClock();
   const maxAges = { tldsMs: 0, domainsMs: 0, availabilityMs: 0 };
   const api = createDomainApi(actions as unknown as DomainActions, {
-    ...{ clock, revision: new CacheRevision(), maxAges, sharedState: null },
+    ...{ clock, revision: new CacheRevision(), maxAges, notices: null },
   });
 
   expect(await api.disabletheftlock({ domain: 'a.com' }, {})).toEqual({ locked: false });

@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import type { MaxAges } from '../../kernel/max-ages.ts';
+import type { Notices } from '../../kernel/notice.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSingleFlight, type Requester } from '../../lib/single-flight.ts';
@@ -47,14 +48,6 @@ export interface DomainApi extends Omit<DomainActions, CheckActions | 'getdetail
 type TldListRequest = Parameters<DomainActions['tldlist']>[0];
 type TldList = Awaited<ReturnType<DomainActions['tldlist']>>;
 
-/** Messages to and from the other replicas of the gateway, about the writes of one account. No function throws. */
-interface Replicas {
-  /** Publishes that a write on a domain has ended, with any outcome. */
-  publishWrite(write: { readonly action: string; readonly domain: string }): void;
-  /** Registers a listener for the writes of other replicas. */
-  onWrite(listener: (write: { readonly action: string; readonly domain: string }) => void): void;
-}
-
 export interface DomainApiOptions {
   readonly clock: Clock;
   /** Measures the age of cached replies; default `clock`. */
@@ -64,7 +57,7 @@ export interface DomainApiOptions {
   /** Age until which a reply is fresh, in milliseconds; 0 disables that cache. */
   readonly maxAges: MaxAges;
   /** Null for a single replica. */
-  readonly sharedState: Replicas | null;
+  readonly notices: Notices | null;
 }
 
 const maxCachedDomains = 20_000;
@@ -86,7 +79,7 @@ interface About {
 
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
-  const { clock, cacheClock = clock, revision, maxAges, sharedState } = options;
+  const { clock, cacheClock = clock, revision, maxAges, notices } = options;
   const names = createTtlCache<Offers>({
     clock: cacheClock,
     revision,
@@ -112,10 +105,12 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
     } finally {
       // A read that ran at the same time may have returned the state before the write.
       invalidate(action, request);
-      sharedState?.publishWrite({ action, domain: request.domain });
+      notices?.send({ kind: 'write', action, domain: request.domain });
     }
   };
-  sharedState?.onWrite(({ action, domain }) => {
+  notices?.follow((notice) => {
+    if (notice.kind !== 'write') return;
+    const { action, domain } = notice;
     // A replica of another version may report an action that is unknown here.
     if (Object.hasOwn(operations, action)) invalidate(action as DomainAction, { domain });
   });

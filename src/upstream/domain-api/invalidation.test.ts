@@ -62,14 +62,11 @@ function start() {
     ]),
   ) as unknown as DomainActions;
   const maxAges = { tldsMs: 0, domainsMs: 60_000, availabilityMs: 60_000 };
-  const received: ((write: { action: string; domain: string }) => void)[] = [];
-  const sharedState = {
-    publishWrite: () => undefined,
-    onWrite: (one: never) => received.push(one),
-  };
+  const received: ((notice: object) => void)[] = [];
+  const notices = { send: () => undefined, follow: (one: never) => received.push(one) };
   const clock = { ...systemClock, wait: () => systemClock.wait(0) };
-  const options = { clock, revision: new CacheRevision(), maxAges, sharedState };
-  const api = createDomainApi(actions, options as Parameters<typeof createDomainApi>[1]);
+  const options = { clock, revision: new CacheRevision(), maxAges, notices };
+  const api = createDomainApi(actions, options as unknown as Parameters<typeof createDomainApi>[1]);
   const begin = async (read: string) => {
     void reads[read]?.(api);
     for (let turn = 0; turn < 3; turn += 1) await clock.wait();
@@ -95,7 +92,7 @@ test.each(Object.entries(changed))(
       else end({});
       await written.catch(() => undefined);
       expect(await begin(read), read).toBe(3);
-      receive?.({ action, domain: 'a.com' });
+      receive?.({ kind: 'write', action, domain: 'a.com' });
       expect(await begin(read), read).toBe(4);
     }
   },
@@ -110,7 +107,7 @@ test('details of a domain are no longer cached once a read has found no such dom
     return { name: 'a.com' };
   };
   const api = createDomainApi({ getdetails } as unknown as DomainActions, {
-    ...{ clock: systemClock, revision: new CacheRevision(), sharedState: null },
+    ...{ clock: systemClock, revision: new CacheRevision(), notices: null },
     maxAges: { tldsMs: 0, domainsMs: 60_000, availabilityMs: 0 },
   });
   const read = (shared: boolean) =>

@@ -26,7 +26,7 @@ export function createRateLimit({ clock, perSecond, buckets, key }: RateLimitOpt
     if (isDraining) return;
     isDraining = true;
     while (urgent.size + others.size > 0) {
-      const { waitMs } = await buckets.take(key, 1, rate, true);
+      const { waitMs } = buckets.take(key, 1, rate, true);
       if (waitMs > 0) await clock.wait(waitMs);
       if (!urgent.wakeNext()) others.wakeNext();
     }

@@ -177,7 +177,7 @@ export async function createTenant(
   const maxAges = { tldsMs: 60_000, domainsMs: 60_000, availabilityMs: 3_000 };
   const credentials = { username: 'acme', password: new Secret('pass') };
   const { actions, gate } = createDomainClient({ ...calling, credentials: () => credentials });
-  const domainApi = createDomainApi(actions, { clock, revision, maxAges, sharedState: null });
+  const domainApi = createDomainApi(actions, { clock, revision, maxAges, notices: null });
   const facts: TenantFacts = {
     ...{ clock, cacheClock: clock, wallClock: clock, randomness, log: silentLog },
     ...{ tenant: 'default', account, journal, domainApi, revision, writeDeadlineMs, quietWindowMs },

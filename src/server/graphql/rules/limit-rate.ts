@@ -19,12 +19,11 @@ const minBurst = 100;
 export function limitRate(buckets: TokenBuckets, callsPerMinute: number): Rule {
   const perSecond = callsPerMinute / 60;
   const rate = { capacity: Math.max(minBurst, perSecond), perSecond };
-  const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): RuleVerdict =>
-    name === null
-      ? null
-      : buckets
-          .take(`${tenant} ${name}`, cost, rate)
-          .then(({ granted, waitMs }) => (granted ? null : rateExceeded(waitMs)));
+  const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): RuleVerdict => {
+    if (name === null) return null;
+    const { granted, waitMs } = buckets.take(`${tenant} ${name}`, cost, rate);
+    return granted ? null : rateExceeded(waitMs);
+  };
   const chargeEstimate = (request: HttpRequest): RuleVerdict => {
     const { estimate } = request;
     if (estimate?.isNeverLimited) return null;
