@@ -72,7 +72,7 @@ const toleranceSeconds = 0.1;
 
 /**
  * Buckets in the memory of the process. With `shared`, replicas have a common bucket: each reports the tokens that it grants once a
- * second, and grants its share of what was left. `take` never waits for a report: what replicas grant too much is a debt of all.
+ * second, and grants its share of the rest. `take` never waits for a report: an excess is a debt of all replicas.
  * Without the store a replica grants the whole rate.
  */
 export function createTokenBuckets(
@@ -170,7 +170,7 @@ function refill(bucket: Bucket, rate: Rate, nowMs: number): void {
   bucket.atMs = nowMs;
 }
 
-/** In seconds of refill what was granted since the last report; in tokens what is left of the bucket of all replicas. */
+/** The tokens that were granted since the last report, as seconds of refill; and the tokens that are left in the shared bucket. */
 interface Reported {
   readonly own: number;
   readonly ofOthers: number;

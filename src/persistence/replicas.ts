@@ -189,7 +189,7 @@ const createReport = (db: Database) =>
     // The column `seconds` passes the value to the update, and has no other meaning.
     const { rows } = await sql<{ readonly name: string; readonly until_full: number }>`
       insert into token_buckets as stored (name, full_at, seconds)
-        select name, now() + make_interval(secs => max(until_full)), sum(seconds)
+        select name, now() + make_interval(secs => max(until_full - seconds) + sum(seconds)), sum(seconds)
         from unnest(${names}::text[], ${untilFull}::float8[], ${seconds}::float8[]) as granted (name, until_full, seconds)
         group by name order by name
       on conflict (name) do update set full_at =

@@ -182,9 +182,8 @@ test('settings that live use should have are warnings', async () => {
     ...{ EVENTS_INTERVAL_SECONDS: '0', PRICES_FILE: '', DATA_DIR: join(folder, 'no-backup') },
   });
 
-  expect(warnings[1]).toMatch(/^warning {2}settings: PRICES_FILE is not set, .*; set it to /);
+  expect(warnings[0]).toMatch(/^warning {2}settings: PRICES_FILE is not set, .*; set it to /);
   expect(warnings.map((line) => /^warning {2}([^:]+)/.exec(line)?.[1])).toEqual([
-    'settings',
     'settings',
     'spend limits',
     'backup',

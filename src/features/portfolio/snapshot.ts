@@ -10,7 +10,7 @@ export type Snapshot = ReturnType<typeof createSnapshot>;
 
 /**
  * The cached list of domains of one process. It shows writes of this process at once, and writes of other replicas once they
- * are notified over the shared state. All other changes appear after the next refresh.
+ * send notices. All other changes appear after the next refresh.
  */
 export function createSnapshot(options: PortfolioSources & PortfolioCacheOptions) {
   const { clock, maxAgeMs, ledger } = options;
