@@ -127,7 +127,7 @@ test('change shows where a bulk change waits for an approval, and follows it to 
     const { data } = await gateway.query('{ approvals { nodes { id } } }', {}, by('manager'));
     id = data.approvals.nodes[0].id;
     await gateway.query(
-      'mutation ($input: ApproveInput!) { approve(input: $input) { errors { code } } }',
+      'mutation ($input: IdInput!) { approve(input: $input) { errors { code } } }',
       { input: { id } },
       by('manager'),
     );

@@ -54,7 +54,9 @@ const shownElsewhere: Readonly<Record<string, readonly string[]>> = {
 test('each field of an input that a mutation or a row reaches has a value that changes the outcome', () => {
   const valued = [...Map.groupBy(rows, ({ type }) => type)].map(([type, some]) => {
     const fields = some.flatMap(({ cases }) => cases.map(([field]) => field));
-    return [type, [...fields, ...(shownElsewhere[type] ?? [])].toSorted()];
+    // Several mutations have an input that they share.
+    const distinct = new Set([...fields, ...(shownElsewhere[type] ?? [])]);
+    return [type, [...distinct].toSorted()];
   });
 
   expect(valued.toSorted()).toEqual([...inputTypes].toSorted());

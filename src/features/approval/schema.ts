@@ -1,7 +1,7 @@
 import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
 import { unicodeName } from '../../kernel/domain-name.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
-import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { idInput, mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import { costField } from '../../modules/quote/cost-schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { purchases } from '../../modules/purchase/service.ts';
@@ -189,10 +189,14 @@ builder.queryField('approvals', (t) =>
   }),
 );
 
-const decided = (t: PayloadFieldBuilder<{ approval: Approval }>) =>
-  nullableFields(t, ApprovalRef, {
-    approval: 'The approval after the decision; null when it was not made.',
-  });
+const ApprovalPayloadRef = payloadRef<{ approval: Approval }>(
+  'ApprovalPayload',
+  'Result of a decision.',
+  (t) =>
+    nullableFields(t, ApprovalRef, {
+      approval: 'The approval after the decision; null when it was not made.',
+    }),
+);
 
 const decision = {
   ...neverLimited,
@@ -207,12 +211,8 @@ mutation('approve', {
   needs: decideScope,
   description: `Approves a request of another caller. The gateway then sends a purchase, an order or a bulk change; any other operation is sent again by its caller. ${ofOther}`,
   extensions: decision,
-  input: {
-    description: 'The approval to grant.',
-    fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the approval.' }),
-  },
-  result: 'Result of an approval.',
-  payload: decided,
+  input: idInput('The approval to grant.'),
+  result: ApprovalPayloadRef,
   resolve: ({ id }, { use }) => use(approvals).approve(keyOfId(typename, id)),
 });
 
@@ -229,8 +229,7 @@ mutation('reject', {
       }),
     }),
   },
-  result: 'Result of a rejection.',
-  payload: decided,
+  result: ApprovalPayloadRef,
   resolve: ({ id, reason }, { use }) =>
     use(approvals).reject({ id: keyOfId(typename, id), reason }),
 });

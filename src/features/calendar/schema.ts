@@ -1,8 +1,13 @@
 import type { Secret } from '../../kernel/secret.ts';
-import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import {
+  DeletedPayloadRef,
+  idInput,
+  mutation,
+  type PayloadFieldBuilder,
+} from '../../modules/mutation/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsObject } from '../../schema/cost.ts';
-import { globalId, keyOfId } from '../../schema/global-id.ts';
+import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts';
 import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
@@ -100,16 +105,7 @@ mutation('deleteCalendarFeed', {
   needs: scope,
   description: 'Deletes a calendar feed: its address is not found from now on. Calls: none.',
   extensions: {},
-  input: {
-    description: 'The calendar feed to delete.',
-    fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the feed.' }),
-  },
-  result: 'Result of a deletion.',
-  payload: (t: PayloadFieldBuilder<{ deletedKey: string }>) => ({
-    deletedId: t.id({
-      description: 'The id of the feed that was deleted; null after an error.',
-      resolve: ({ deletedKey }) => (deletedKey ? globalId(typename, deletedKey) : null),
-    }),
-  }),
+  input: idInput('The calendar feed to delete.'),
+  result: DeletedPayloadRef,
   resolve: ({ id }, { use }) => use(calendars).remove({ id: keyOfId(typename, id) ?? '' }),
 });

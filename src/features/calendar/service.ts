@@ -1,3 +1,4 @@
+import { globalId } from '../../kernel/global-id.ts';
 import { createHash } from 'node:crypto';
 import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
@@ -88,7 +89,7 @@ function createCalendarService(deps: ServiceDeps) {
       asPayload(async () => {
         if (!(await byId(id))) throw unknown();
         await store.remove(account, id);
-        return { deletedKey: id };
+        return { deletedId: globalId('CalendarFeed', id) };
       }),
 
     /** The expiry dates of a feed by name. @throws Fault `UPSTREAM_UNAVAILABLE` while the gateway does not know them */

@@ -1,6 +1,11 @@
 import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
 import { ContactInputRef } from '../../modules/contact/input-schema.ts';
-import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import {
+  DeletedPayloadRef,
+  idInput,
+  mutation,
+  type PayloadFieldBuilder,
+} from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsObject, noEntities } from '../../schema/cost.ts';
@@ -162,18 +167,8 @@ mutation('deleteContactProfile', {
   needs: writeScopes,
   description: `Deletes a contact profile, and removes it from the defaults. Purchases that were made with it, and orders that were placed with it, are not changed. ${ofCaller}`,
   extensions: {},
-  input: {
-    description: 'The contact profile to delete.',
-    fields: (t) => requiredInputs(t, 'ID', { id: 'The id of the profile.' }),
-  },
-  result: 'Result of the deletion of a contact profile.',
-  payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) => ({
-    deleted: t.boolean({
-      nullable: false,
-      description: 'Whether the profile was deleted.',
-      resolve: ({ deleted }) => deleted ?? false,
-    }),
-  }),
+  input: idInput('The contact profile to delete.'),
+  result: DeletedPayloadRef,
   resolve: ({ id }, { use }) => use(contactProfiles).remove({ id: keyOf(id) }),
 });
 

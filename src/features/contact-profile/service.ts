@@ -1,3 +1,4 @@
+import { globalId } from '../../kernel/global-id.ts';
 import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { readStoredPage } from '../../lib/pages.ts';
@@ -110,7 +111,7 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
         assertMayWrite(caller);
         await find(id, 'id');
         await store.remove(account, id);
-        return { deleted: true };
+        return { deletedId: globalId('ContactProfile', id) };
       }),
 
     setDefaults: ({ customer: of, profile: profileId, nameServers, ...flags }: SetDefaultsInput) =>

@@ -5,7 +5,7 @@ import { costs, neverLimited } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/lookup.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { mutation, type PayloadFieldBuilder, payloadRef } from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
@@ -28,18 +28,22 @@ const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails 
 const keyText =
   'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`.';
 
-const orderPayload = (t: PayloadFieldBuilder<OrderPayload>) => ({
-  ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
-  ...nullableFields(t, OrderQuoteRef, {
-    quote:
-      'The quote of the order, also when it is refused: then `errors` of this payload has all errors, and the quote has none. Null when `replayed` is true, and when the key is refused.',
+const OrderPayloadRef = payloadRef<OrderPayload>(
+  'OrderPayload',
+  'Result of an order: stored, or refused (see `errors`).',
+  (t) => ({
+    ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
+    ...nullableFields(t, OrderQuoteRef, {
+      quote:
+        'The quote of the order, also when it is refused: then `errors` of this payload has all errors, and the quote has none. Null when `replayed` is true, and when the key is refused.',
+    }),
+    ...requiredFields(t, 'Boolean', {
+      replayed: 'Whether an earlier request with this idempotency key placed the order.',
+      keyUsed:
+        'Whether an order with this idempotency key is stored. When it is false, the same key may be sent with other input.',
+    }),
   }),
-  ...requiredFields(t, 'Boolean', {
-    replayed: 'Whether an earlier request with this idempotency key placed the order.',
-    keyUsed:
-      'Whether an order with this idempotency key is stored. When it is false, the same key may be sent with other input.',
-  }),
-});
+);
 
 mutation('placeOrder', {
   needs: 'domains:spend',
@@ -69,8 +73,7 @@ mutation('placeOrder', {
       }),
     }),
   },
-  result: 'Result of an order: stored, or refused (see `errors`).',
-  payload: orderPayload,
+  result: OrderPayloadRef,
   resolve: (input, { use }) => use(orders).place(input),
 });
 
@@ -131,8 +134,7 @@ mutation('retryOrder', {
       ...maxTotalField(t),
     }),
   },
-  result: 'Result of a retry: a new order, or refused (see `errors`).',
-  payload: orderPayload,
+  result: OrderPayloadRef,
   resolve: ({ by, ...input }, { use }) => use(orders).retry(lookupOf('Order', by), input),
 });
 

@@ -1,10 +1,10 @@
 import { cursorText } from '../../kernel/cursor.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { mutation, type PayloadFieldBuilder, payloadRef } from '../../modules/mutation/schema.ts';
+import { DeletedPayloadRef, idInput, mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsList, costsObject } from '../../schema/cost.ts';
-import { globalId, keyOfId } from '../../schema/global-id.ts';
+import { keyOfId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts';
 import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
@@ -171,27 +171,22 @@ const textOf = {
     'Only events of domains and purchases of this customer. Default: all events. A caller that is bound to a customer receives its events only.',
 };
 
-const idInput = (t: InputFieldBuilder) => requiredInputs(t, 'ID', { id: 'The id of the webhook.' });
+const webhookId = (t: InputFieldBuilder) =>
+  requiredInputs(t, 'ID', { id: 'The id of the webhook.' });
 
-const WebhookInputRef = builder.inputType('WebhookInput', {
-  description: 'A webhook of the account.',
-  fields: idInput,
-});
-
-const webhookField = (t: PayloadFieldBuilder<{ webhook: WebhookRecord }>) =>
-  nullableFields(t, WebhookRef, { webhook: 'The webhook; null after an error.' });
-
-type WithSecret = { webhook: WebhookRecord; secret: Secret };
-
-const secretFields = (t: PayloadFieldBuilder<WithSecret>) => ({
-  ...webhookField(t as never),
-  secret: t.string({
-    description:
-      'The secret that signs, `whsec_` and 32 random bytes in base64. It is shown in this response only. Null after an error.',
-    extensions: secretMark,
-    resolve: ({ secret }) => secret?.reveal(),
+const WebhookPayloadRef = payloadRef<{ webhook: WebhookRecord; secret?: Secret }>(
+  'WebhookPayload',
+  'Result of a change of a webhook.',
+  (t) => ({
+    ...nullableFields(t, WebhookRef, { webhook: 'The webhook; null after an error.' }),
+    secret: t.string({
+      description:
+        'A new secret that signs, `whsec_` and 32 random bytes in base64. It is shown in this response only. Null when the mutation creates none, and after an error.',
+      extensions: secretMark,
+      resolve: ({ secret }) => secret?.reveal(),
+    }),
   }),
-});
+);
 
 const DeliveryPayloadRef = payloadRef<{ delivery: WebhookAttempt }>(
   'WebhookDeliveryPayload',
@@ -224,8 +219,7 @@ mutation('createWebhook', {
       }),
     }),
   },
-  result: 'Result of the creation of a webhook.',
-  payload: secretFields,
+  result: WebhookPayloadRef,
   resolve: (input, { use }) => use(webhooks).create(input),
 });
 
@@ -237,7 +231,7 @@ mutation('updateWebhook', {
   input: {
     description: 'The changes of a webhook. Absent fields are not changed.',
     fields: (t) => ({
-      ...idInput(t),
+      ...webhookId(t),
       ...optionalInputs(t, 'String', {
         url: textOf.url,
         description: `${textOf.description} Null removes it.`,
@@ -251,8 +245,7 @@ mutation('updateWebhook', {
       }),
     }),
   },
-  result: 'Result of a change of a webhook.',
-  payload: webhookField,
+  result: WebhookPayloadRef,
   resolve: ({ id, ...changes }, { use }) => use(webhooks).update({ id: keyOf(id), ...changes }),
 });
 
@@ -261,9 +254,8 @@ mutation('rotateWebhookSecret', {
   description:
     'For operators: creates a new secret. For 24 hours each request has a signature with the new secret and one with the secret before. Calls: none.',
   extensions: {},
-  input: { type: WebhookInputRef, argument: 'The webhook that gets a new secret.' },
-  result: 'Result of a rotation.',
-  payload: secretFields,
+  input: idInput('The webhook that gets a new secret.'),
+  result: WebhookPayloadRef,
   resolve: ({ id }, { use }) => use(webhooks).rotate({ id: keyOf(id) }),
 });
 
@@ -275,17 +267,11 @@ mutation('deleteWebhook', {
   input: {
     description: 'The webhook to delete.',
     fields: (t) => ({
-      ...idInput(t),
+      ...webhookId(t),
       ...requiredInputs(t, 'Boolean', { confirm: 'Must be true.' }),
     }),
   },
-  result: 'Result of a deletion.',
-  payload: (t: PayloadFieldBuilder<{ deletedKey: string }>) => ({
-    deletedId: t.id({
-      description: 'The id of the webhook that was deleted; null after an error.',
-      resolve: ({ deletedKey }) => (deletedKey ? globalId(typename, deletedKey) : null),
-    }),
-  }),
+  result: DeletedPayloadRef,
   resolve: ({ id, confirm }, { use }) => use(webhooks).remove({ id: keyOf(id), confirm }),
 });
 
@@ -294,7 +280,7 @@ mutation('testWebhook', {
   description:
     'Sends a message of the type `WEBHOOK_TEST` at once, also to a suspended webhook, and returns how the endpoint responded. It is no event, and changes no state. Calls: none.',
   extensions: {},
-  input: { type: WebhookInputRef, argument: 'The webhook to test.' },
+  input: idInput('The webhook to test.'),
   result: DeliveryPayloadRef,
   resolve: ({ id }, { use }) => use(webhooks).test({ id: keyOf(id) }),
 });
@@ -307,7 +293,7 @@ mutation('redeliverWebhookEvent', {
   input: {
     description: 'The webhook and the event.',
     fields: (t) => ({
-      ...idInput(t),
+      ...webhookId(t),
       ...requiredInputs(t, 'ID', { eventId: 'The `id` of an event.' }),
     }),
   },

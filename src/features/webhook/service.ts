@@ -1,3 +1,4 @@
+import { globalId } from '../../kernel/global-id.ts';
 import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
@@ -168,7 +169,7 @@ function createChanges(deps: ServiceDeps) {
         assertConfirmed({ confirm });
         await findOwn(deps, id);
         await store.remove(account, id);
-        return { deletedKey: id };
+        return { deletedId: globalId('Webhook', id) };
       }),
   };
 }

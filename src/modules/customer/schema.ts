@@ -6,7 +6,7 @@ import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { domainLists } from '../domain/lists.ts';
 import { DomainRef } from '../domain/schema.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { mutation, payloadRef } from '../mutation/schema.ts';
 import { customers } from './service.ts';
 
 const LabelRef = builder.objectRef<Label>('Label').implement({
@@ -49,24 +49,28 @@ interface ChangedDomains {
   readonly domains: readonly DomainName[];
 }
 
-const changedDomains = (t: PayloadFieldBuilder<ChangedDomains>) => ({
-  domains: t.field({
-    ...needs('domains:read'),
-    type: [DomainRef],
-    nullable: { list: true, items: true },
-    description:
-      'The domains as the gateway last read them; null in place of one that it has not read, and after an error. Calls: one `getdomainlist`, or none while that is cached.',
-    extensions: costs((count, _args, { domains = named([]) }) => {
-      count.once('getdomainlist');
-      return { domains };
+const DomainsPayloadRef = payloadRef<ChangedDomains>(
+  'DomainsPayload',
+  'Result of a change of the customers or the labels of domains.',
+  (t) => ({
+    domains: t.field({
+      ...needs('domains:read'),
+      type: [DomainRef],
+      nullable: { list: true, items: true },
+      description:
+        'The domains as the gateway last read them; null in place of one that it has not read, and after an error. Calls: one `getdomainlist`, or none while that is cached.',
+      extensions: costs((count, _args, { domains = named([]) }) => {
+        count.once('getdomainlist');
+        return { domains };
+      }),
+      async resolve({ domains }, _args, { use }) {
+        if (!domains) return null;
+        const { lastRead } = await use(domainLists).list();
+        return domains.map(lastRead);
+      },
     }),
-    async resolve({ domains }, _args, { use }) {
-      if (!domains) return null;
-      const { lastRead } = await use(domainLists).list();
-      return domains.map(lastRead);
-    },
   }),
-});
+);
 
 const costsKnown = costs((count, { input }: { input: { names: readonly string[] } }) => {
   count.once('getdomainlist');
@@ -94,8 +98,7 @@ mutation('setDomainCustomer', {
       }),
     }),
   },
-  result: 'Result of a change of customers.',
-  payload: changedDomains,
+  result: DomainsPayloadRef,
   resolve: (input, { use }) => use(customers).setCustomer(input),
 });
 
@@ -125,7 +128,6 @@ mutation('labelDomains', {
       ...optionalInputs(t, ['String'], { remove: 'Names of at most 20 labels to remove.' }),
     }),
   },
-  result: 'Result of a change of labels.',
-  payload: changedDomains,
+  result: DomainsPayloadRef,
   resolve: (input, { use }) => use(customers).label(input),
 });

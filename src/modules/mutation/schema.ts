@@ -10,6 +10,8 @@ import {
   type ObjectFieldBuilder,
   type ObjectFields,
 } from '../../schema/builder.ts';
+import { requiredInputs } from '../../schema/input-fields.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import type { Scope } from '../../scope/scope.ts';
 
@@ -53,6 +55,21 @@ export const payloadRef = <Shape>(
       ),
     }),
   });
+
+const IdInputRef = builder.inputType('IdInput', {
+  description: 'The object of a mutation that needs nothing else.',
+  fields: (t) => requiredInputs(t, 'ID', { id: 'Its id.' }),
+});
+
+/** The input of a mutation that needs the id of an object only. */
+export const idInput = (argument: string) => ({ type: IdInputRef, argument });
+
+/** The payload of mutations that delete the object with an id. */
+export const DeletedPayloadRef = payloadRef<{ deletedId: string }>(
+  'DeletedPayload',
+  'Result of a deletion.',
+  (t) => nullableFields(t, 'ID', { deletedId: 'The id of what was deleted; null after an error.' }),
+);
 
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {
   /** The caller needs one of them. */

@@ -73,7 +73,7 @@ export async function openApprovalShop({
     return data;
   };
   const decide = async (name: Name, field: 'approve' | 'reject', input: object) => {
-    const type = field === 'approve' ? 'ApproveInput' : 'RejectInput';
+    const type = field === 'approve' ? 'IdInput' : 'RejectInput';
     const document = `mutation ($input: ${type}!) { ${field}(input: $input) {
       approval { ${approvalFields} } errors { ${errorFields} } } }`;
     return (await ask(name, document, { input }))[field] as Payload;

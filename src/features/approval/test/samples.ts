@@ -36,7 +36,7 @@ export const samples: Samples = {
     args: ({ ids }) => ({ input: { id: ids.approval } }),
     select: 'approval { state }',
     customers: 'refused',
-    inputs: { ApproveInput: { base: { id: '%approval' }, fields: { id: 'none' } } },
+    inputs: { IdInput: { base: { id: '%approval' }, fields: { id: 'none' } } },
   },
   'Mutation.reject': {
     ...local,

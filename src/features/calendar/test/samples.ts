@@ -35,6 +35,6 @@ export const samples: Samples = {
     ...local,
     args: ({ ids }) => ({ input: { id: ids.feed } }),
     select: 'deletedId',
-    inputs: { DeleteCalendarFeedInput: { base: { id: '%feed' }, fields: { id: 'none' } } },
+    inputs: { IdInput: { base: { id: '%feed' }, fields: { id: 'none' } } },
   },
 };

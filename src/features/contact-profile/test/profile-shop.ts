@@ -45,7 +45,10 @@ export async function openProfileShop(env: Readonly<Record<string, string>> = {}
     return { ...data, ...(errors && { failures: errors }) };
   };
   const mutate = async (name: string, field: string, input: object, selection: string) => {
-    const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input!`;
+    const named = field.startsWith('delete')
+      ? 'Id'
+      : field.replace(/^./, (first) => first.toUpperCase());
+    const type = `${named}Input!`;
     const document = `mutation ($input: ${type}) { ${field}(input: $input) { ${selection} ${errorFields} } }`;
     const { failures, ...data } = await ask(name, document, { input });
     return data[field] ?? { failures };
@@ -60,7 +63,7 @@ export async function openProfileShop(env: Readonly<Record<string, string>> = {}
         { contact: grace, ...input },
         `profile { id name customer }`,
       ),
-    remove: (name: string, id: string) => mutate(name, 'deleteContactProfile', { id }, 'deleted'),
+    remove: (name: string, id: string) => mutate(name, 'deleteContactProfile', { id }, 'deletedId'),
     setDefaults: (name: string, input: object) =>
       mutate(name, 'setDefaults', input, `defaults { ${defaultFields} }`),
     buy: (name: string, input: object) =>

@@ -57,9 +57,9 @@ describe('a contact profile', () => {
     expect(codes(taken)).toEqual(['ALREADY_EXISTS name']);
     expect(renamed.profile).toMatchObject({ id: other.id, name: 'Renamed' });
     expect(codes(moved)).toEqual(['INVALID_INPUT customer']);
-    expect(await shop.remove('staff', other.id)).toEqual({ deleted: true, errors: [] });
+    expect(await shop.remove('staff', other.id)).toEqual({ deletedId: other.id, errors: [] });
     expect(await read(other.id)).toBeNull();
-    expect(await shop.remove('staff', other.id)).toMatchObject({ deleted: false });
+    expect(await shop.remove('staff', other.id)).toMatchObject({ deletedId: null });
     expect(codes(await shop.remove('staff', other.id))).toEqual(['NOT_FOUND id']);
     expect(codes(await shop.save('staff', { id: globalId('Webhook', 'x'), name: 'x' }))).toEqual([
       'NOT_FOUND id',

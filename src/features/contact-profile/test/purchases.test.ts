@@ -304,7 +304,7 @@ test('the contact of a profile is in no log line, event, webhook, export and aud
   const wrong = { ...planted, email: 'planted4716@localhost' };
   await here.mutate('saveContactProfile', { name: 'Wrong', contact: wrong }, 'profile { id }');
   await here.happen();
-  await here.mutate('deleteContactProfile', { id: profile.id }, 'deleted');
+  await here.mutate('deleteContactProfile', { id: profile.id }, 'deletedId');
   const { data } = await here.gateway.query(
     '{ events { nodes { id type subject before { text } after { text } } } purchases { nodes { id key errors { message } } } }',
   );

@@ -65,8 +65,8 @@ export const samples: Samples = {
   'Mutation.deleteContactProfile': {
     ...local,
     args: ({ ids }) => ({ input: { id: ids.profile } }),
-    select: 'deleted',
-    inputs: { DeleteContactProfileInput: { base: { id: '%profile' }, fields: { id: 'none' } } },
+    select: 'deletedId',
+    inputs: { IdInput: { base: { id: '%profile' }, fields: { id: 'none' } } },
   },
   'Mutation.setDefaults': {
     ...local,

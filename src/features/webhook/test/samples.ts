@@ -82,7 +82,7 @@ export const samples: Samples = {
     ...sending,
     args: one,
     select: 'delivery { status }',
-    inputs: { WebhookInput: { base: { id: '%webhook' }, fields: { id: 'none' } } },
+    inputs: { IdInput: { base: { id: '%webhook' }, fields: { id: 'none' } } },
   },
   'Mutation.redeliverWebhookEvent': {
     ...sending,
