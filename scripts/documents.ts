@@ -60,7 +60,9 @@ function moveLinks(text: string, from: string, to: string, paths: ReadonlySet<st
 
 /** llms.txt: the pages of the table in README.md, with their titles and summaries. */
 function overview(): string {
-  const rows = [...read('README.md').matchAll(/^\| (\w[\w ]*) \| (.*\]\(docs\/.*) \|$/gm)];
+  const rows = [
+    ...read('README.md').matchAll(/^\| (\w[\w ]*) \| (.*\]\(docs\/[\w-]+\.md.*) \|$/gm),
+  ];
   const topics = rows.map(([, topic = '', cell = '']) => {
     const links = [...cell.matchAll(/\]\((docs\/[\w-]+\.md)\)/g)];
     const title = topic.replace(/^./, (first) => first.toUpperCase());

@@ -1,4 +1,4 @@
-import { isObjectType } from 'graphql';
+import { isEnumType, isObjectType, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { pageText, productPages } from '../../scripts/tables.ts';
 import { testPages } from '../../scripts/test-tables.ts';
@@ -10,7 +10,7 @@ import { npmScript } from '../../src/lib/command-names.ts';
 import { commandNames, commands } from '../../src/package/command-line.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { fieldCosts } from '../samples/all.ts';
-import { plain, readText, rowsOf } from './markdown.ts';
+import { blocksOf, markdownFiles, plain, readText, rowsOf } from './markdown.ts';
 
 test.each(Object.entries({ ...productPages, ...testPages }))(
   '`npm run docs` makes docs/reference/%s.md, whose rows have the cells of the head',
@@ -88,4 +88,51 @@ test('the description of a field names the upstream actions that it costs', () =
   });
 
   expect(missing).toEqual(byOthers);
+});
+
+/** Codes of the registrar and of the typed client, and a setting of the SDK of OpenTelemetry. */
+const ofOthers =
+  /^(?:API_\d+_ERROR|HTTP_\d+|INVALID_(?:CONTACT_INFO|DOMAIN_DETAILS|DOMAIN_LIST|RESPONSE|SIGNATURE)|OTEL_EXPORTER_OTLP_TIMEOUT|WEBHOOK_TEST)$/;
+
+test('each name in capitals in the documents is a setting, an error code or a value of an enum', () => {
+  const values = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isEnumType(type) ? type.getValues().map(({ name }) => name) : [],
+  );
+  const known = new Set<string>([
+    ...settings.flatMap(({ name }) => [name, `${name}_FILE`]),
+    ...Object.keys(faults),
+    ...values,
+  ]);
+  const named = markdownFiles
+    .filter((file) => file.startsWith('docs/'))
+    .flatMap((file) => [...readText(file).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)])
+    .map(([, name = '']) => name);
+
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter((name) => !known.has(name) && !ofOthers.test(name))).toEqual([]);
+});
+
+test('each field of a type in the documents exists', () => {
+  const named = markdownFiles
+    .filter((file) => file.startsWith('docs/'))
+    .flatMap((file) => [...readText(file).matchAll(/`([A-Z]\w+)\.(\w+)/g)])
+    .flatMap(([, name = '', field = '']) => {
+      const type = schema.getType(name);
+      return type && 'getFields' in type ? [{ field, fields: type.getFields() }] : [];
+    });
+
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ field, fields }) => !(field in fields)).map(({ field }) => field)).toEqual(
+    [],
+  );
+});
+
+test('each request in the documents is valid', () => {
+  const requests = markdownFiles
+    .flatMap((file) => blocksOf(file, 'graphql'))
+    .filter((text) => /^(?:\{|query|mutation|subscription)/.test(text));
+  const problems = requests.flatMap((text) => validate(schema, parse(text)));
+
+  expect(requests.length).toBeGreaterThan(40);
+  expect(problems.map(({ message }) => message)).toEqual([]);
 });

@@ -77,7 +77,7 @@ export interface InputRow {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A request of one root field, for the tests of all root fields and for docs/costs.md. */
+/** A request of one root field, for the tests of all root fields and for docs/reference/costs.md. */
 export interface Sample extends FieldCost {
   /** The calls of the document of the sample about an unknown name and unknown ids. */
   readonly counts?: Counts;

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainKey } from '../../src/config/api-keys.ts';
-import { readText } from '../docs/markdown.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
-// Each row of the table of GraphQL over HTTP in docs/http.md has its check here.
+// The clauses of GraphQL over HTTP. `timeout` has its test in src/server/http/listen.test.ts, `server` in overload.test.ts.
 
 const graphql = 'application/graphql-response+json';
 const json = 'application/json';
@@ -299,14 +298,6 @@ const checks: Readonly<Record<string, (client: Client) => Promise<void>>> = {
     expect([status, type]).toEqual([401, utf8[1]]);
   },
 };
-
-const rows = [
-  ...readText('docs/http.md').matchAll(/^\| `([a-z0-9-]+)` \|.*http-clauses\.test\.ts\) \|$/gm),
-];
-
-test('each clause of the table has a check', () => {
-  expect(rows.map(([, id]) => id)).toEqual(Object.keys(checks));
-});
 
 describe.each(requestPaths)('on %s', (_name, way) => {
   let app: TestApp;

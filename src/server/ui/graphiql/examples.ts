@@ -216,7 +216,7 @@ mutation NameServers {
 const errors = `# All problems of an order are returned together,
 # as data. The fields of the interface are enough; some
 # errors have facts beside them. A dry run never buys
-# anything. docs/errors.md lists every code.
+# anything. The type ErrorCode lists every code.
 mutation Errors {
   registerDomain(input: {
     domain: "casino.com"
