@@ -21,7 +21,9 @@ export async function checkOpenItems(
   runners: JobRunners,
   selected: readonly Pick<Feature, 'name'>[],
 ): Promise<void> {
-  const open = await journal.jobs.countOpen().catch((error: unknown) => {
+  const names = selected.map(({ name }) => name);
+  const counted = journal.jobs.countOpen(Object.keys(runners), names);
+  const open = await counted.catch((error: unknown) => {
     if (error instanceof Fault) return [];
     throw error;
   });
@@ -32,8 +34,7 @@ export async function checkOpenItems(
       `The journal has ${counts.join(' and ')} in jobs of features that FEATURES leaves out, so they would never end: ${advice}`,
     );
   }
-  const names: ReadonlySet<string> = new Set(selected.map(({ name }) => name));
-  const holds = countsOf(open, ({ heldBy }) => (heldBy && !names.has(heldBy) ? heldBy : null));
+  const holds = countsOf(open, ({ heldBy }) => (heldBy && !names.includes(heldBy) ? heldBy : null));
   if (holds.length > 0) {
     const counts = holds.map(([name, amount]) => `${several(amount, 'item')} of ${name}`);
     throw new StartError(

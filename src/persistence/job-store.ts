@@ -64,12 +64,19 @@ export const createJobStore = (db: Database) => ({
     indexed: () => ['kind', 'customer', 'createdAfter', 'createdBefore'],
     itemOf: jobOf,
   }),
-  /** The items of jobs of all accounts that have not ended, by the kind of the job and the feature that holds or has held them. */
-  countOpen: () =>
+  /**
+   * The items of all accounts that have not ended and are of none of these kinds, or held by none of these features, now or before.
+   * By the kind of the job and the feature.
+   */
+  countOpen: (kinds: readonly string[], features: readonly string[]) =>
     reading(async () => {
       const rows = await db
         .selectFrom('job_items')
         .where(isOpen)
+        // No feature has an empty name.
+        .where(({ eb, or }) =>
+          or([eb('kind', 'not in', kinds), eb('held_by', 'not in', ['', ...features])]),
+        )
         .where(hasJob)
         .groupBy(['kind', 'held_by'])
         .select(['kind', 'held_by as heldBy', amount])

@@ -136,7 +136,7 @@ export function jobUses(database: Database): StoreUses {
       'list before a time, after one': () =>
         jobs.list(account, { filter: { ...filter, createdBefore: latest }, after: place, limit }),
       count: () => jobs.count(account, filter),
-      countOpen: () => jobs.countOpen(),
+      countOpen: () => jobs.countOpen(['ORDER', 'CHANGE'], ['approval']),
       items: () => jobs.items(['large']),
       'items of many': () => jobs.items(ids),
       itemsAt: () => jobs.itemsAt('large', lines),

@@ -18,7 +18,7 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       ({ jobs } = journal);
     });
 
-    test('the items that have not ended are counted by kind and holding feature, of all accounts', async () => {
+    test('the items that have not ended and cannot end are counted by kind and holding feature, of all accounts', async () => {
       const done = (position: number) => (position === 0 ? { result: resultOf('INVALID') } : {});
       await jobs.create(jobNumber(1), newItems(2));
       await jobs.create(jobNumber(2, { kind: 'CHANGE' }), newItems(3, done));
@@ -29,7 +29,7 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       );
       await jobs.create(jobNumber(4, { kind: 'PURCHASE' }), newItems(1, done));
 
-      const open = await jobs.countOpen();
+      const open = await jobs.countOpen(['PURCHASE'], []);
       expect(open).toHaveLength(3);
       expect(open).toEqual(
         expect.arrayContaining([
@@ -38,6 +38,12 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
           { kind: 'ORDER', heldBy: null, amount: 2 },
         ]),
       );
+      expect(await jobs.countOpen(['CHANGE', 'ORDER', 'PURCHASE'], ['other'])).toEqual([
+        { kind: 'CHANGE', heldBy: 'gate', amount: 2 },
+      ]);
+      expect(await jobs.countOpen(['CHANGE', 'PURCHASE'], ['gate'])).toEqual([
+        { kind: 'ORDER', heldBy: null, amount: 2 },
+      ]);
     });
 
     describe('create', () => {
