@@ -86,7 +86,24 @@ const isResult = (wanted: Wanted, hosts: readonly string[]) => (settings: Settin
   );
 };
 
-/** Checks changes of many domains against the promises C1 to C8, by the true state of the service and of the store. */
+/**
+ * Checks changes of many domains against the promises C1 to C8, by the true state of the service and of the store.
+ *
+ * - C1: Every domain of a bulk change ends. Only a retry starts an ended domain again, and only a domain that is
+ *   `FAILED`, `UNKNOWN` or `CANCELLED`.
+ * - C2: A gateway sends the change at most twice each time it takes the domain. It reads the domain before each
+ *   call, unless the call before never left the gateway.
+ * - C3: A domain that is `SUCCEEDED` or `UNCHANGED` had the new value at a time since the gateway took it.
+ * - C4: The registrar makes no change of a domain that is `FAILED` or `UNCHANGED`. It receives none of a
+ *   `CANCELLED` domain since the bulk change, or its last retry, started it.
+ * - C5: `before` of a `SUCCEEDED` domain is a value that it had since a gateway took it for the last call, also
+ *   when a crash interrupted the bulk change before.
+ * - C6: The number of changed domains is at most the number of domains that had the new value, and never falls.
+ * - C7: The same key is the same bulk change, and its domains are those of the request.
+ * - C8: The name servers that a replacement sends are those that the domain had, but for the replaced one.
+ *
+ * Reads may be some seconds stale, and other parties change the same domains.
+ */
 export function createChangeHistory({
   world,
   store,

@@ -57,7 +57,23 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((one, other) 
 const lineOf = (row: Row): string =>
   `${row.order_id ?? row.job_id}:${row.order_line ?? row.position}`;
 
-/** Checks orders against the promises O1 to O7, by the true state of the service and of the store. */
+/**
+ * Checks orders against the promises O1 to O7, by the true state of the service and of the store.
+ *
+ * - O1: A line is sent again only after its earlier purchases failed, and is bought once at most. A line that the
+ *   service carried out is not `FAILED`.
+ * - O2: Every line of an order ends, and an ended line does not begin again. A line that ended as sent has a
+ *   purchase.
+ * - O3: A line that was reported as `CANCELLED` was not sent and is never sent.
+ * - O4: The debits of an order are at most its `maxTotal` and the sum of the quotes of its lines. A line is sent
+ *   for at most the price and the cost of its quote, its `maxPrice` and `maxCost`, what its order has left of
+ *   `maxTotal` and `maxTotalCost`, and the limits of one purchase of its key. A claim that is older than five
+ *   minutes is not sent.
+ * - O5: The number of succeeded lines is at most the number of domains that were bought for the order, and never
+ *   falls.
+ * - O6: With `STOP` no line is sent that began after a failed line had ended.
+ * - O7: The same key is the same order, and an order under a known key equals the request.
+ */
 export function createOrderHistory({
   world,
   store,

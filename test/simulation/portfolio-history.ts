@@ -38,7 +38,34 @@ const takingMs = 1_500;
 /** Reads that a process has begun before a pause. */
 const readsTogether = 4;
 
-/** Checks the known domains and the events against the promises D1 to D7, by the true history of the service. */
+/**
+ * Checks the known domains and the events against the promises D1 to D8, by the true history of the service.
+ *
+ * - D1: The events of each field are a chain from its first value to its true value. A domain that arrived in a
+ *   list, or left the account, has its event.
+ * - D2: No event is stored twice. Each event has a value that a reply of the service showed since the event before
+ *   it. Each limit of an expiry date is passed once.
+ * - D3: A reader that continues at its cursor on any replica receives each event once, in order. Only a cursor
+ *   before a deleted event is refused.
+ * - D4: Positions only increase, and an event has one position until it is deleted.
+ * - D5: The ledger has each domain that a list showed or a client added. It removes a domain after two reads that
+ *   are an hour apart, and within a day.
+ * - D6: Background reads are within their budget per minute, over all replicas.
+ * - D7: A list counts each known domain, unless the journal fails. A list that is reported as complete has a row
+ *   for each known domain, and for as many domains as the service counts.
+ * - D8: A purchase that has settled is one event for its outcome. Only a change that a caller requested has the
+ *   source `GATEWAY`, with that caller.
+ *
+ * The service lists a part of the account, and other parties change, add and remove domains. Rows are stale or
+ * cannot be read.
+ *
+ * A stale reply can cause an event and, at the next reply, its reversal. The gateway does not prevent this:
+ * replies have no version, and a second read before each event would delay all events by an interval.
+ *
+ * D6 allows four reads more for each pause, because a paused replica has counted its reads before the pause, and
+ * twice the budget when clocks differ. D7 has one exception: a domain that left is counted in place of one that
+ * arrived, until a read no longer finds it. The service counts domains without their names.
+ */
 export function createPortfolioHistory({
   world,
   store,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { importsOfAll, readProduct } from '../../../../test/architecture/modules.ts';
+import { readText } from '../../../../test/docs/markdown.ts';
 import { schema } from '../../../app/graph.ts';
 import { allAccessScopes, anonymous } from '../../../kernel/caller.ts';
 import type { Feature } from '../../../seam/feature.ts';
@@ -33,6 +34,10 @@ test.each([['all', []], ...features.map((one) => [one.name, without(one)] as con
 );
 
 describe.each(tools)('$name', ({ name, title, description, inputSchema }) => {
+  test('is on its page', () => {
+    expect(readText('docs/mcp.md')).toContain(`\`${name}\``);
+  });
+
   test('has a title, and a description with its upstream calls', () => {
     expect(title.length).toBeGreaterThan(8);
     expect(description).toMatch(/Upstream calls: |handle buys once/);
