@@ -54,7 +54,7 @@ export async function seed(gateway, token) {
     if (names.size === 0) continue;
     await query(
       `mutation ($input: SetDomainCustomerInput!) { setDomainCustomer(input: $input) { errors { message } } }`,
-      { input: { domains: [...names], customer } },
+      { input: { names: [...names], customer } },
     );
   }
 }
