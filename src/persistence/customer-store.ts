@@ -4,7 +4,7 @@ import type { LabelCondition } from '../kernel/label.ts';
 import { parts } from '../lib/slices.ts';
 import { domainLabelsTable } from './core-tables.ts';
 import { allOf } from './results.ts';
-import type { RecordOf } from './table.ts';
+import { noName, type RecordOf } from './table.ts';
 import { type Database, literal, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
@@ -32,7 +32,7 @@ export const createCustomerStore = (db: Database) => ({
         .where('domain', 'in', names)
         .execute();
       return rows.flatMap((row) =>
-        row.customer === null ? [] : [{ domain: nameOf(row), customer: row.customer }],
+        row.customer === null ? [] : [{ domain: row.domain, customer: row.customer }],
       );
     }),
   /** A page of the domains of a customer by name, those after `after`. */
@@ -43,10 +43,10 @@ export const createCustomerStore = (db: Database) => ({
         .select('domain')
         .where('account', '=', account)
         .where('customer', '=', customer)
-        .where('domain', '>', after ?? '')
+        .where('domain', '>', after ?? noName)
         .orderBy('domain')
         .limit(literal(limit));
-      return allOf(page, nameOf);
+      return allOf(page, ({ domain }) => domain);
     }),
   /** Sets the customer of domains; null makes them the reseller's own. */
   assign: (account: string, names: readonly DomainName[], customer: string | null, at: Date) => {
@@ -94,10 +94,10 @@ export const createCustomerStore = (db: Database) => ({
         .where('account', '=', account)
         .where('name', '=', name)
         .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
-        .where('domain', '>', after ?? '')
+        .where('domain', '>', after ?? noName)
         .orderBy('domain')
         .limit(literal(limit));
-      return allOf(page, nameOf);
+      return allOf(page, ({ domain }) => domain);
     }),
   /** Sets labels. A failure can leave a part of them set. */
   label: (account: string, labels: readonly DomainLabel[], at: Date) =>
@@ -143,9 +143,6 @@ const namesPerStatement = 500;
 const labelsPerStatement = 500;
 /** Each with some labels. */
 const unlabelledPerStatement = 50;
-
-// Only names that were parsed are ever written.
-const nameOf = ({ domain }: { readonly domain: string }) => domain as DomainName;
 
 async function assign(
   db: Database,

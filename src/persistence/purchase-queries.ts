@@ -164,7 +164,7 @@ export const createPurchaseQueries = (db: Database) => ({
         .where('state', 'in', unsettledStates.map(literal))
         // The order of the index of open purchases. Without it SQLite reads all purchases.
         .orderBy('domain');
-      return allOf(open, ({ domain }) => domain as DomainName);
+      return allOf(open, ({ domain }) => domain);
     }),
 });
 

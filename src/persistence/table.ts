@@ -29,7 +29,9 @@ export const integer: Column<number> = { type: 'integer not null' };
 export const text: Column<string> = { type: 'text not null' };
 export const textOf = <Value extends string>(): Column<Value> => ({ type: 'text not null' });
 /** Only names that were parsed are ever written. */
-export const domainName: Column<DomainName, string> = { type: text.type };
+export const domainName = textOf<DomainName>();
+/** A text before every name. */
+export const noName = '' as DomainName;
 /** 1 for yes, 0 for no. */
 export const flag = {
   ...integer,

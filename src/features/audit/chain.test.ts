@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
+import { parseDomainName } from '../../kernel/domain-name.ts';
 import { chainAfter, flawOf, type UnchainedRow } from './chain.ts';
 
 const row: UnchainedRow = {
   ...{ account: 'acme', at: '2026-01-31T12:00:00.000Z', begun: null, operation: 'syncDomain' },
-  ...{ domain: 'maple.com', caller: 'shop', customer: null, tenant: 'default', request_id: 'r1' },
+  ...{
+    domain: parseDomainName('maple.com'),
+    caller: 'shop',
+    customer: null,
+    tenant: 'default',
+    request_id: 'r1',
+  },
   ...{ address: null, input_hash: 'abc', outcome: 'OK', upstream_calls: 1, refusals: null },
 };
 const first = { position: 0, hash: '' };

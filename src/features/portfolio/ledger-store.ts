@@ -3,12 +3,12 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { parts } from '../../lib/slices.ts';
 import { type LeaseRequest, takeLease } from '../../persistence/leases.ts';
 import { allOf } from '../../persistence/results.ts';
+import { noName } from '../../persistence/table.ts';
 import { type Database, hasSeveralWriters, literal, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { DomainSource, KnownDomainRow, PortfolioDatabase, PortfolioTables } from './table.ts';
 import {
   createUnlistedDomains,
-  nameOf,
   noRow,
   type UnlistedDomain,
   unlistedColumns,
@@ -150,7 +150,7 @@ async function addPurchased(
     )
     .select('purchases.domain')
     .execute();
-  const names = [...new Set(rows.map(({ domain }) => nameOf(domain)))];
+  const names = [...new Set(rows.map(({ domain }) => domain))];
   await addDomains(db, newRows(account, names, { ...how, source: 'PURCHASED' }));
   const { last } = await db
     .selectFrom('purchases')
@@ -200,19 +200,19 @@ async function readKnown(
     for (const row of found) unlisted.set(row.domain, unlistedOf(row));
   }
   return rows.map(({ domain }) => ({
-    name: nameOf(domain),
+    name: domain,
     unlisted: unlisted.get(domain) ?? null,
   }));
 }
 
 const pageOf = (db: PortfolioDatabase, account: string, after: DomainName | null, limit: number) =>
   known(db, account)
-    .where('domain', '>', after ?? '')
+    .where('domain', '>', after ?? noName)
     .orderBy('domain')
     .limit(literal(limit));
 
 const namesIn = (rows: ReturnType<typeof known>) =>
-  allOf(rows.select('domain'), ({ domain }) => nameOf(domain));
+  allOf(rows.select('domain'), ({ domain }) => domain);
 
 const known = (db: PortfolioDatabase, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);

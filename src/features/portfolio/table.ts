@@ -5,6 +5,7 @@ import {
   nullable,
   type RowsOf,
   table,
+  domainName,
   text,
   textOf,
 } from '../../persistence/table.ts';
@@ -33,7 +34,7 @@ export const knownDomainsTable = table(
   {
     hidden: {
       account: text,
-      domain: text,
+      domain: domainName,
       /** 1 when the last list of the upstream has it, else 0. */
       listed: integer,
       /** When it was found to be gone; null while it is known. */

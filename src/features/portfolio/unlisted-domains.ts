@@ -220,11 +220,8 @@ const isUnread: Condition = (eb) =>
 const wasNeverRead: Condition = (eb) =>
   eb.and([eb('row', 'is', null), eb('missing_at', 'is', null)]);
 
-/** Only names that were parsed are ever written. */
-export const nameOf = (text: string): DomainName => text as DomainName;
-
 export const unlistedColumns = ['domain', ...knownDomainsTable.columns] as const;
 
 export const unlistedOf = (
   row: Pick<KnownDomainRow, (typeof unlistedColumns)[number]>,
-): UnlistedDomain => ({ ...knownDomainsTable.record(row), name: nameOf(row.domain) });
+): UnlistedDomain => ({ ...knownDomainsTable.record(row), name: row.domain });
