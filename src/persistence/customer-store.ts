@@ -5,7 +5,7 @@ import { parts } from '../lib/slices.ts';
 import { domainLabelsTable } from './core-tables.ts';
 import { allOf } from './results.ts';
 import { noName, type RecordOf } from './table.ts';
-import { type Database, literal, timeText } from './tables.ts';
+import { type Database, literal, rowsOf, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 /** A domain and the customer that it belongs to. */
@@ -24,11 +24,9 @@ export const createCustomerStore = (db: Database) => ({
   of: (account: string, names: readonly DomainName[]) =>
     reading(async (): Promise<readonly DomainCustomer[]> => {
       if (names.length === 0) return [];
-      const rows = await db
-        .selectFrom('domain_customers')
+      const rows = await rowsOf(db, 'domain_customers', account)
         // An index that has all columns makes SQLite read it whole.
         .select(['domain', 'customer', 'since'])
-        .where('account', '=', account)
         .where('domain', 'in', names)
         .execute();
       return rows.flatMap((row) =>
@@ -38,10 +36,8 @@ export const createCustomerStore = (db: Database) => ({
   /** A page of the domains of a customer by name, those after `after`. */
   domains: (account: string, customer: string, ...[after, limit]: NamePage) =>
     reading(() => {
-      const page = db
-        .selectFrom('domain_customers')
+      const page = rowsOf(db, 'domain_customers', account)
         .select('domain')
-        .where('account', '=', account)
         .where('customer', '=', customer)
         .where('domain', '>', after ?? noName)
         .orderBy('domain')
@@ -74,11 +70,9 @@ export const createCustomerStore = (db: Database) => ({
   labels: (account: string, names: readonly DomainName[]) =>
     reading(async (): Promise<readonly DomainLabel[]> => {
       if (names.length === 0) return [];
-      const rows = await db
-        .selectFrom('domain_labels')
+      const rows = await rowsOf(db, 'domain_labels', account)
         // As for customers.
         .select([...domainLabelsTable.columns, 'since'])
-        .where('account', '=', account)
         .where('domain', 'in', names)
         .execute();
       return rows
@@ -88,10 +82,8 @@ export const createCustomerStore = (db: Database) => ({
   /** A page of the domains with a label by name, those after `after`. */
   labelled: (account: string, { name, value }: LabelCondition, ...[after, limit]: NamePage) =>
     reading(() => {
-      const page = db
-        .selectFrom('domain_labels')
+      const page = rowsOf(db, 'domain_labels', account)
         .select('domain')
-        .where('account', '=', account)
         .where('name', '=', name)
         .$if(value !== null, (query) => query.where('value', '=', value ?? ''))
         .where('domain', '>', after ?? noName)

@@ -1,7 +1,7 @@
 import { type JobItemState, type JobOutcome, jobItemsTable, jobsTable } from './core-tables.ts';
 import { oneOf } from './lists.ts';
 import type { RecordOf, RowOf } from './table.ts';
-import { type Database, isOfAccount, timeText } from './tables.ts';
+import { type Database, isOfAccount, rowsOf, timeText } from './tables.ts';
 
 export type { JobItemState, JobOutcome };
 
@@ -75,8 +75,7 @@ export const itemOf = (row: RowOf<typeof jobItemsTable>): JobItem => ({
 const resultOf = ({ outcome, details }: RowOf<typeof jobItemsTable>): JobResult | null =>
   outcome === null || details === null ? null : { outcome, details };
 
-export const jobs = (db: Database, account: string) =>
-  db.selectFrom('jobs').selectAll().where('account', '=', account);
+export const jobs = (db: Database, account: string) => rowsOf(db, 'jobs', account).selectAll();
 
 export const jobsOfIds = (db: Database, account: string, ids: readonly string[]) =>
   db.selectFrom('jobs').selectAll().where(isOfAccount(account)).where(oneOf('id')(ids));

@@ -20,7 +20,7 @@ import {
 } from './job-record.ts';
 import { before, byTime, type FilterOf, is, listOf, meets, notBefore, oneOf } from './lists.ts';
 import { allOf, changedBy, firstOf } from './results.ts';
-import { type Database, literal, timeText } from './tables.ts';
+import { type Database, literal, rowsOf, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
 
 const conditions = {
@@ -57,8 +57,7 @@ export const createJobStore = (db: Database) => ({
     reading(() => firstOf(ofKey(db, { account, kind, key }), jobOf)),
   ...listOf(db, {
     order: byTime('created_at', 'createdAt'),
-    rows: (account, condition) =>
-      db.selectFrom('jobs').where('account', '=', account).where(condition),
+    rows: (account, condition) => rowsOf(db, 'jobs', account).where(condition),
     selected: (some) => some.selectAll(),
     meets: (filter: JobFilter) => meets(conditions, filter),
     indexed: () => ['kind', 'customer', 'createdAfter', 'createdBefore'],

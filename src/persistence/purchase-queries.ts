@@ -12,7 +12,7 @@ import {
 } from './purchase-record.ts';
 import { allOf, firstOf } from './results.ts';
 import { stateAt } from './state-at.ts';
-import { type Database, isOfAccount, literal, timeText } from './tables.ts';
+import { type Database, isOfAccount, literal, rowsOf, timeText } from './tables.ts';
 import { reading } from './unavailable.ts';
 
 /** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
@@ -101,8 +101,7 @@ export const createPurchaseQueries = (db: Database) => ({
     reading(() => firstOf(purchasesOf(db, account).where('key', '=', key), purchaseOf)),
   ...listOf(db, {
     order: byTime('claimed_at', 'claimedAt'),
-    rows: (account, condition) =>
-      db.selectFrom('purchases').where('account', '=', account).where(condition),
+    rows: (account, condition) => rowsOf(db, 'purchases', account).where(condition),
     selected: (some) => some.selectAll(),
     meets: isMet,
     // A domain has few purchases, and few are not settled.
@@ -115,9 +114,7 @@ export const createPurchaseQueries = (db: Database) => ({
   /** The number of purchases in each state that is not settled, or UNKNOWN. */
   countUnsettled: (account: string) =>
     reading(async () => {
-      const counted = db
-        .selectFrom('purchases')
-        .where('account', '=', account)
+      const counted = rowsOf(db, 'purchases', account)
         .where(isIndexed)
         .groupBy('state')
         .select(['state', amount]);
@@ -155,10 +152,8 @@ export const createPurchaseQueries = (db: Database) => ({
   /** The domains whose transfer was sent and is not settled. */
   openTransfers: (account: string) =>
     reading(() => {
-      const open = db
-        .selectFrom('purchases')
+      const open = rowsOf(db, 'purchases', account)
         .select('domain')
-        .where('account', '=', account)
         .where('kind', '=', 'TRANSFER')
         .where('submitted_at', 'is not', null)
         .where('state', 'in', unsettledStates.map(literal))

@@ -6,7 +6,7 @@ import { spendUnits } from '../kernel/spend-limits.ts';
 import { fromStoredJson } from '../kernel/stored-json.ts';
 import { type PurchaseKind, purchaseClaims, purchasesTable } from './core-tables.ts';
 import type { RecordOf, RowOf } from './table.ts';
-import type { Database } from './tables.ts';
+import { type Database, rowsOf } from './tables.ts';
 
 export type { PurchaseKind, PurchaseState };
 
@@ -99,4 +99,4 @@ function faultOf(row: PurchaseRow): PurchaseFault | null {
 }
 
 export const purchasesOf = (db: Database, account: string) =>
-  db.selectFrom('purchases').selectAll().where('account', '=', account);
+  rowsOf(db, 'purchases', account).selectAll();

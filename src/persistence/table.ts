@@ -189,8 +189,8 @@ export function mappingOf<Shown extends Columns, Hidden extends Columns>(
 }
 
 /**
- * Declares a table, the one place of its columns. A release makes the statements of a step final: a column that is added later has a
- * step of its own.
+ * Declares a table, the one place of its columns. Its first step follows from them. A release makes that step final: then `steps`
+ * has its statements, as `npm run ddl` prints them, and a column that is added later has a step of its own.
  */
 export function table<Name extends string, Shown extends Columns, Hidden extends Columns>(
   name: Name,

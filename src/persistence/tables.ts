@@ -3,6 +3,7 @@ import {
   type ExpressionBuilder,
   type Kysely,
   PostgresAdapter,
+  type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
@@ -12,6 +13,16 @@ import { instant, type RowsOf } from './table.ts';
 export type JournalTables = RowsOf<(typeof coreTables)[number]>;
 
 export type Database = Kysely<JournalTables>;
+
+/** The rows of an account in a table. */
+export const rowsOf = <Tables, Name extends keyof Tables & string>(
+  db: Kysely<Tables>,
+  name: Name,
+  account: string,
+) =>
+  (db as unknown as Database)
+    .selectFrom(name as 'purchases')
+    .where('account', '=', account) as unknown as SelectQueryBuilder<Tables, Name, object>;
 
 /** A condition of a statement on this table. */
 export type Condition<Table extends keyof JournalTables = never> = (

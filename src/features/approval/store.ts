@@ -8,6 +8,7 @@ import {
   isOfAccount,
   type JournalTables,
   literal,
+  rowsOf,
   timeText,
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -179,10 +180,8 @@ export const createApprovalStore = (database: Database) => {
     /** Whether an approval waits for its decision. */
     hasRequested: (account: string) =>
       reading(async () => {
-        const row = await db
-          .selectFrom('approvals')
+        const row = await rowsOf(db, 'approvals', account)
           .select('id')
-          .where('account', '=', account)
           .where(hasItsJob)
           .where('state', '=', literal('REQUESTED'))
           .limit(literal(1))
@@ -192,9 +191,7 @@ export const createApprovalStore = (database: Database) => {
     /** Approvals with an event that is not stored yet. */
     unreported: (account: string, limit: number) =>
       reading(() => {
-        const due = db
-          .selectFrom('approvals')
-          .where('account', '=', account)
+        const due = rowsOf(db, 'approvals', account)
           .where(isUnreported)
           .orderBy('requested_at')
           .limit(literal(limit));
@@ -232,9 +229,7 @@ async function deleteOrphans(
   before: Date,
   after: ApprovalPlace,
 ): Promise<ApprovalPlace | null> {
-  const rows = await db
-    .selectFrom('approvals')
-    .where('account', '=', account)
+  const rows = await rowsOf(db, 'approvals', account)
     .where('state', '=', literal('REQUESTED'))
     .where('requested_at', '<', timeText(before))
     .where(({ eb, refTuple, tuple }) => eb(refTuple('requested_at', 'id'), '>', tuple(...after)))
@@ -279,7 +274,7 @@ const hasExpired =
 const isUnreported: Condition = (eb) => eb.and([eb('unreported', '=', literal(1)), hasItsJob(eb)]);
 
 const approvals = (db: ApprovalDatabase, account: string) =>
-  db.selectFrom('approvals').where('account', '=', account).where(hasItsJob);
+  rowsOf(db, 'approvals', account).where(hasItsJob);
 
 const ofRequest = (
   db: ApprovalDatabase,
@@ -287,9 +282,7 @@ const ofRequest = (
   { operation, domain, caller, customer, fingerprint }: RepeatedRequest,
   at: Date,
 ) =>
-  db
-    .selectFrom('approvals')
-    .where('account', '=', account)
+  rowsOf(db, 'approvals', account)
     .where('fingerprint', '=', fingerprint)
     .where('job_kind', 'is', null)
     .where('operation', '=', operation)

@@ -18,6 +18,7 @@ import {
   isUniqueViolation,
   type JournalTables,
   literal,
+  rowsOf,
   timeOf,
   timeText,
 } from '../../persistence/tables.ts';
@@ -154,7 +155,7 @@ async function append(
 }
 
 const readLog = (db: AuditDatabase, account: string) =>
-  db.selectFrom('audit_logs').selectAll().where('account', '=', account).executeTakeFirst();
+  rowsOf(db, 'audit_logs', account).selectAll().executeTakeFirst();
 
 async function openLog(db: AuditDatabase, account: string): Promise<AuditLogRow> {
   await db
@@ -273,10 +274,8 @@ async function verify(db: AuditDatabase, account: string, known?: KnownRow): Pro
     position === known?.position && hash !== known.hash;
   if (isOther(last)) return checked(deletedUntil, 'is not the one with this hash');
   for (;;) {
-    const rows = await db
-      .selectFrom('audit_entries')
+    const rows = await rowsOf(db, 'audit_entries', account)
       .selectAll()
-      .where('account', '=', account)
       .where('position', '>', last.position)
       .orderBy('position')
       .limit(literal(rowsPerRead))
@@ -308,7 +307,7 @@ async function verify(db: AuditDatabase, account: string, known?: KnownRow): Pro
 const rowsPerDeletion = 500;
 
 async function deleteBefore(db: AuditDatabase, account: string, time: Date): Promise<boolean> {
-  const rows = db.selectFrom('audit_entries').where('account', '=', account);
+  const rows = rowsOf(db, 'audit_entries', account);
   const log = await readLog(db, account);
   if (!log) return false;
   const newest = await rows

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { oneOf } from '../../persistence/lists.ts';
 import { allOf } from '../../persistence/results.ts';
-import type { Database, JournalTables } from '../../persistence/tables.ts';
+import { type Database, type JournalTables, rowsOf } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
 import { type CalendarFeed, type CalendarTables, calendarFeedsTable } from './table.ts';
@@ -51,6 +51,6 @@ export function createCalendarStore(database: Database) {
 export type CalendarStore = ReturnType<typeof createCalendarStore>;
 
 const feeds = (db: CalendarDatabase, account: string) =>
-  db.selectFrom('calendar_feeds').where('account', '=', account).selectAll();
+  rowsOf(db, 'calendar_feeds', account).selectAll();
 
 export const calendarFeeds = stored('calendarFeeds', createCalendarStore);

@@ -6,7 +6,7 @@ import type { FilteredPage } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
 import { type FilterOf, is, meets, oneOf, listOf } from '../../persistence/lists.ts';
 import { allOf } from '../../persistence/results.ts';
-import { type Database, type JournalTables, timeText } from '../../persistence/tables.ts';
+import { type Database, type JournalTables, rowsOf, timeText } from '../../persistence/tables.ts';
 import type { GivenOf, RecordOf } from '../../persistence/table.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { settings } from '../../scope/settings.ts';
@@ -145,8 +145,7 @@ export function createProfileStore(database: Database, seal: TextSeal) {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-const profiles = (db: ProfileDatabase, account: string) =>
-  db.selectFrom('contact_profiles').where('account', '=', account);
+const profiles = (db: ProfileDatabase, account: string) => rowsOf(db, 'contact_profiles', account);
 
 /** The place of a text that is encrypted. A row keeps it when its contact is replaced. */
 const placeOf = ({

@@ -19,6 +19,7 @@ import {
   isUniqueViolation,
   type JournalTables,
   literal,
+  rowsOf,
   timeText,
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -86,7 +87,7 @@ export const createEventLog = (db: EventDatabase) => ({
 });
 
 export const readLog = (db: EventDatabase, account: string) =>
-  db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
+  rowsOf(db, 'event_logs', account).selectAll().executeTakeFirst();
 
 /** One contender wins each round. */
 const insertAttempts = 200;
@@ -170,8 +171,7 @@ async function deleteBefore(db: EventDatabase, account: string, time: Date): Pro
   return position < last;
 }
 
-const eventsOf = (db: EventDatabase, account: string) =>
-  db.selectFrom('events').where('account', '=', account);
+const eventsOf = (db: EventDatabase, account: string) => rowsOf(db, 'events', account);
 
 const isLabelled = ({ name, value }: LabelCondition) =>
   event.exists(

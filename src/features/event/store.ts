@@ -10,6 +10,7 @@ import {
   isOfAccount,
   type JournalTables,
   literal,
+  rowsOf,
   timeText,
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -59,10 +60,7 @@ export function createEventStore(database: Database) {
       limit: number,
     ): Promise<readonly WatchedSubject[]> =>
       reading(async () => {
-        const all = db
-          .selectFrom('watched_subjects')
-          .select(['subject', 'seen'])
-          .where('account', '=', account);
+        const all = rowsOf(db, 'watched_subjects', account).select(['subject', 'seen']);
         return (after === null ? all : all.where('subject', '>', after))
           .orderBy('subject')
           .limit(literal(limit))
@@ -71,10 +69,8 @@ export function createEventStore(database: Database) {
     /** The known states of these subjects, in order. */
     watchedOf: (account: string, subjects: readonly string[]): Promise<readonly WatchedSubject[]> =>
       reading(() =>
-        db
-          .selectFrom('watched_subjects')
+        rowsOf(db, 'watched_subjects', account)
           .select(['subject', 'seen'])
-          .where('account', '=', account)
           .where('subject', 'in', subjects)
           .orderBy('subject')
           .execute(),
@@ -173,10 +169,8 @@ async function revise(
   next: Revision,
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= reviseAttempts; attempt += 1) {
-    const stored = await db
-      .selectFrom('watched_subjects')
+    const stored = await rowsOf(db, 'watched_subjects', account)
       .select(['seen', 'outbox'])
-      .where('account', '=', account)
       .where('subject', '=', subject)
       .executeTakeFirst();
     const change = stored ? next(stored.seen) : null;
@@ -198,10 +192,8 @@ async function revise(
 }
 
 async function publishSome(db: EventDatabase, account: string): Promise<boolean> {
-  const changed = await db
-    .selectFrom('watched_subjects')
+  const changed = await rowsOf(db, 'watched_subjects', account)
     .select(['subject', 'outbox'])
-    .where('account', '=', account)
     .where('outbox', 'is not', null)
     .$narrowType<{ readonly outbox: string }>()
     .orderBy('subject')
@@ -228,10 +220,8 @@ async function publishSome(db: EventDatabase, account: string): Promise<boolean>
 
 async function beginReports(db: EventDatabase, account: string): Promise<void> {
   // First, so that a process that ends in between reports no old purchase.
-  const some = db
-    .selectFrom('purchases')
+  const some = rowsOf(db, 'purchases', account)
     .select('id')
-    .where('account', '=', account)
     .where('unreported', '=', literal(1))
     .limit(literal(rowsPerStatement));
   const settled = db

@@ -3,7 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { countOf } from '../../persistence/counts.ts';
 import { allOf, hasChanged } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
-import { literal, timeText } from '../../persistence/tables.ts';
+import { literal, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, type writing } from '../../persistence/unavailable.ts';
 import {
   type KnownDomainRow,
@@ -52,10 +52,8 @@ export const createUnlistedDomains = (
   /** Unlisted domains that were never read are due now. */
   makeUnreadDue: (account: string, at: Date) =>
     write(async () => {
-      const later = db
-        .selectFrom('known_domains')
+      const later = rowsOf(db, 'known_domains', account)
         .select('domain')
-        .where('account', '=', account)
         .where(isUnlisted)
         .where(isUnread)
         .where('taken_at', 'is', null)
@@ -84,9 +82,7 @@ export const createUnlistedDomains = (
   countTaken: (account: string, { after, until }: TimeRange) =>
     reading(() =>
       countOf(
-        db
-          .selectFrom('known_domains')
-          .where('account', '=', account)
+        rowsOf(db, 'known_domains', account)
           .where('taken_at', '>', timeText(after))
           .where('taken_at', '<=', timeText(until)),
       ),
@@ -149,14 +145,12 @@ const domainsPerStatement = 500;
 export const noRow = { row: null, row_at: null, changed_at: null, missing_at: null };
 
 const untaken = (
-  db: Pick<PortfolioDatabase, 'selectFrom'>,
+  db: PortfolioDatabase,
   account: string,
   { counted, which }: Pick<DueDomains, 'counted' | 'which'>,
 ) =>
-  db
-    .selectFrom('known_domains')
+  rowsOf(db, 'known_domains', account)
     .select('domain')
-    .where('account', '=', account)
     .where(isUnlisted)
     .where(({ or, eb }) =>
       or([

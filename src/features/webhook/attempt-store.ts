@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { allOf } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
-import { literal, timeText } from '../../persistence/tables.ts';
+import { literal, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { attemptsTable, type WebhookDatabase } from './table.ts';
 
@@ -68,8 +68,5 @@ export const typed = (value: string | number | null) =>
     ? sql<string>`cast(${value} as integer)`
     : sql<string>`cast(${value} as text)`;
 
-const attemptsOf = (db: Pick<WebhookDatabase, 'selectFrom'>, account: string, webhookId: string) =>
-  db
-    .selectFrom('webhook_attempts')
-    .where('account', '=', account)
-    .where('webhook_id', '=', webhookId);
+const attemptsOf = (db: WebhookDatabase, account: string, webhookId: string) =>
+  rowsOf(db, 'webhook_attempts', account).where('webhook_id', '=', webhookId);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Secret } from '../../kernel/secret.ts';
 import type { LeaseRequest } from '../../persistence/leases.ts';
 import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
-import { type Database, timeText } from '../../persistence/tables.ts';
+import { type Database, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
 import { columnsOf, createAttemptStore, typed } from './attempt-store.ts';
@@ -129,7 +129,7 @@ export function createWebhookStore(database: Database) {
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 const webhooks = (db: WebhookDatabase, account: string) =>
-  db.selectFrom('webhooks').where('account', '=', account).selectAll();
+  rowsOf(db, 'webhooks', account).selectAll();
 
 const updated = (db: WebhookDatabase, account: string, id: string) =>
   db.updateTable('webhooks').where('account', '=', account).where('id', '=', id);
