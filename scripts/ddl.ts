@@ -1,6 +1,7 @@
 import { print, readArguments } from '../src/console/program.ts';
 import { features } from '../src/features/index.ts';
 import { coreTables } from '../src/persistence/core-tables.ts';
+import { replicaTables } from '../src/persistence/replicas.ts';
 import { statementsFor } from '../src/persistence/table.ts';
 
 const help = `Prints the statements that create the tables, for SQLite.
@@ -11,7 +12,8 @@ Usage: npm run ddl -- [OPTIONS]
 `;
 
 const { values } = readArguments('ddl', help, { options: { postgres: { type: 'boolean' } } });
-const tables = [...coreTables, ...features.flatMap((feature) => feature.tables ?? [])];
+const ofFeatures = features.flatMap((feature) => feature.tables ?? []);
+const tables = [...coreTables, ...replicaTables, ...ofFeatures];
 const statements = tables.flatMap(({ steps }) => steps.flat());
 
 print(
