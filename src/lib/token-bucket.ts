@@ -37,7 +37,7 @@ export interface SharedBuckets {
 export interface GrantedTokens {
   /** In which the bucket refills the tokens. */
   readonly seconds: number;
-  /** Until a bucket is full from which only these tokens were taken, at their times. */
+  /** Until a bucket is full from which only this replica takes. */
   readonly untilFull: number;
 }
 
@@ -47,8 +47,8 @@ interface Bucket {
   atMs: number;
   /** Tokens that were granted and not reported yet. */
   unreported: number;
-  /** When a bucket is full from which only these were taken. */
-  unreportedFullAtMs: number;
+  /** When a bucket is full from which only this replica takes. */
+  ownFullAtMs: number;
   /** Whether the bucket was used since the last report. */
   isUsed: boolean;
   isReporting: boolean;
@@ -65,7 +65,7 @@ const maxBuckets = 20_000;
 const reportEveryMs = 1_000;
 /** The first report after an idle time includes the requests that arrive together. */
 const firstReportMs = 100;
-/** A replica that granted nothing can grant this part. Without it the replicas that were first would grant all tokens. */
+/** The share of a replica that has granted nothing. */
 const minShare = 0.2;
 /** Reports take different times, so that the tokens of this time can be missing although no other replica took them. */
 const toleranceSeconds = 0.1;
@@ -87,11 +87,11 @@ export function createTokenBuckets(
     bucket: Bucket,
     rate: Rate,
   ): Promise<void> => {
-    const { unreported, unreportedFullAtMs, sharedFullAtMs } = bucket;
-    Object.assign(bucket, { unreported: 0, unreportedFullAtMs: -Infinity, isUsed: false });
+    const { unreported, ownFullAtMs, sharedFullAtMs } = bucket;
+    Object.assign(bucket, { unreported: 0, isUsed: false });
     const sentAtMs = clock.monotonicMs();
     const seconds = unreported / rate.perSecond;
-    const untilFull = Math.max(0, (unreportedFullAtMs - sentAtMs) / 1_000);
+    const untilFull = Math.max(0, (ownFullAtMs - sentAtMs) / 1_000);
     const found = await report(key, { seconds, untilFull }).catch(() => null);
     const nowMs = clock.monotonicMs();
     refill(bucket, rate, nowMs);
@@ -101,7 +101,7 @@ export function createTokenBuckets(
       return;
     }
     bucket.sharedFullAtMs = nowMs + found * 1_000;
-    const aloneFullAtMs = Math.max(sharedFullAtMs + seconds * 1_000, unreportedFullAtMs, nowMs);
+    const aloneFullAtMs = Math.max(sharedFullAtMs + seconds * 1_000, ownFullAtMs, nowMs);
     const ofOthers = (bucket.sharedFullAtMs - aloneFullAtMs) / 1_000;
     setShare(bucket, rate, {
       own: seconds,
@@ -137,8 +137,8 @@ export function createTokenBuckets(
       if (granted) {
         bucket.tokens -= needed;
         bucket.unreported += needed;
-        bucket.unreportedFullAtMs =
-          Math.max(bucket.unreportedFullAtMs, nowMs) + (needed * 1_000) / rate.perSecond;
+        bucket.ownFullAtMs =
+          Math.max(bucket.ownFullAtMs, nowMs) + (needed * 1_000) / rate.perSecond;
       }
       bucket.isUsed = true;
       if (shared && !bucket.isReporting) {
@@ -152,8 +152,7 @@ export function createTokenBuckets(
 
 const fullBucket = ({ capacity }: Rate, nowMs: number): Bucket => ({
   ...{ tokens: capacity, atMs: nowMs, share: 1, isUsed: false, isReporting: false },
-  ...{ unreported: 0, unreportedFullAtMs: -Infinity },
-  ...{ reportedAtMs: -Infinity, sharedFullAtMs: -Infinity },
+  ...{ unreported: 0, ownFullAtMs: -Infinity, reportedAtMs: -Infinity, sharedFullAtMs: -Infinity },
 });
 
 const perMs = ({ share }: Bucket, { perSecond }: Rate): number => (perSecond * share) / 1_000;
