@@ -23,6 +23,10 @@ describe('the GraphQL examples', () => {
     );
   }
 
+  /** A documented answer; an id is shown as "…". */
+  const answerOf = (text: string): unknown =>
+    JSON.parse(text, (_key, value) => (value === '…' ? expect.any(String) : value));
+
   test.each([
     'authentication',
     'audit',
@@ -33,6 +37,9 @@ describe('the GraphQL examples', () => {
     'purchases',
   ])('of docs/%s.md run against the sandbox', async (page) => {
     const documents = blocksOf(`docs/${page}.md`, 'graphql');
+    const answers = blocksOf(`docs/${page}.md`, 'json').filter((text) =>
+      text.startsWith('{ "data"'),
+    );
     let count: number | null = null;
 
     for (const document of documents) {
@@ -40,6 +47,7 @@ describe('the GraphQL examples', () => {
       const { data, errors } = await gateway.query(document, variables);
 
       expect([document, errors, errorsIn(data)]).toEqual([document, undefined, []]);
+      if (document === documents[0] && answers[0]) expect({ data }).toEqual(answerOf(answers[0]));
       count = data.previewBulkChange?.count ?? null;
       if (count !== null) expect(count).toBeGreaterThan(0);
       const id = data.changeDomains?.bulkChange.id;
