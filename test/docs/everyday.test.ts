@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { files } from './commands.ts';
 import { blocksOf } from './markdown.ts';
 
 describe('the GraphQL examples', () => {
   let gateway: TestGateway;
-  beforeEach(async () => {
+  beforeAll(async () => {
     gateway = await startTestGateway({ env: { PRICES_FILE: '' } });
   });
-  afterEach(() => gateway?.close());
+  afterAll(() => gateway?.close());
 
   const outcomeOf = async (id: string) => {
     const document = 'query ($id: ID!) { bulkChange(by: { id: $id }) { state } }';
@@ -27,6 +27,7 @@ describe('the GraphQL examples', () => {
   const answerOf = (text: string): unknown =>
     JSON.parse(text, (_key, value) => (value === '…' ? expect.any(String) : value));
 
+  // The page that buys a name is after the one that finds it.
   test.each([
     'authentication',
     'audit',
