@@ -26,13 +26,17 @@ const gateway = await startTestGateway({
     WEBHOOKS_ALLOW_PRIVATE: 'true',
   },
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  // The next files of the worker share the class.
+  vi.restoreAllMocks();
+});
 
-const tables = 'from "(jobs|job_items|operations|events|webhook_attempts)"';
+const tables = 'from "(jobs|job_items|purchases|events|webhook_attempts)"';
 const ofLists = new RegExp(`^select (\\*|"job_items"\\.\\*) ${tables}`);
 /** Counts, sums and filters, and the search for a domain. */
 const sums = new RegExp(
-  `^select (count\\(.*|"position") ${tables}|left join "operations" as "purchase"`,
+  `^select (count\\(.*|"position") ${tables}|left join "purchases" as "purchase"`,
 );
 /** What a sum, a filter or a search counts for, as in docs/limits.md. */
 const rowsOfSum = 20;
