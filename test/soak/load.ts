@@ -82,6 +82,12 @@ export async function load(options: LoadOptions): Promise<Tally> {
       await pause(everyMs);
     }
   };
+  /** A stream that ends with the load: a purchase with a lost reply may settle minutes later. */
+  const open = async (query: string, variables: object) => {
+    const stream = await openStream(origin, { query, variables, headers });
+    signal.addEventListener('abort', stream.hangUp);
+    return stream;
+  };
   const pick = <T>(from: readonly T[], number: number) => from[number % from.length] as T;
   const label = (number: number) => `soak-${runId}-${number}`;
 
@@ -119,21 +125,13 @@ export async function load(options: LoadOptions): Promise<Tally> {
       const purchase = data?.registerDomain?.purchase;
       if (purchase?.state === 'SUCCEEDED') tally.bought.add(domain);
       if (purchase?.state !== 'PENDING') return;
-      const stream = await openStream(origin, {
-        query: settled,
-        variables: { id: purchase.id },
-        headers,
-      });
+      const stream = await open(settled, { id: purchase.id });
       for (const { data: event } of await stream.rest()) {
         if (event?.data?.purchaseSettled?.state === 'SUCCEEDED') tally.bought.add(domain);
       }
     }),
     again(1_500, async (number) => {
-      const stream = await openStream(origin, {
-        query: found,
-        variables: { label: label(number) },
-        headers,
-      });
+      const stream = await open(found, { label: label(number) });
       await stream.next();
       if (number % 2) stream.hangUp();
       else await stream.rest();
