@@ -62,7 +62,7 @@ const pages: Readonly<Record<string, DocumentOf>> = {
     `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(0, 2)}", expiresAfter: "${dateOf(at)}" }) { ${nodes} } }`,
   stats: (at) =>
     `{ domainStats(filter: { expiresAfter: "${dateOf(at)}" }) { totalCount byTld { value count } byState { state count }
-      byExpiryMonth { value count } byNameServer { value count } renewals { month count totals { amount } } } }`,
+      byExpiryMonth { value count } byNameServer { value count } renewals { month count totals { price { amount } } } } }`,
 };
 
 const admin = (sandbox: Child, path: string, body: object) =>

@@ -64,7 +64,8 @@ export function servedSchema(serving: Serving, selected: readonly Feature[]): Gr
 }
 
 function remaining(selected: readonly Feature[], leftOut: readonly Feature[]): GraphQLSchema {
-  const graph = withoutFeatures(schema, leftOut);
+  // The types of a topic may follow from other fields now.
+  const graph = inOrderOfUse(withoutFeatures(schema, leftOut), selected);
   graph.description = descriptionOf(selected);
   return graph;
 }
