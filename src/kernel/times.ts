@@ -2,7 +2,7 @@
 
 import { dayMs } from './instant.ts';
 
-/** Two reads confirm each other when they are this far apart. The upstream must show within this time what it carried out. */
+/** Two reads confirm each other when they are this far apart. The upstream must show a write that it carried out within this time. */
 export const readsApartMs = 5_000;
 
 /** A purchase, or a change of a domain, ends when reads or attempts have not succeeded for so long. */

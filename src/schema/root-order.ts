@@ -1,14 +1,5 @@
-import {
-  type GraphQLField,
-  type GraphQLNamedType,
-  GraphQLObjectType,
-  GraphQLSchema,
-  getNamedType,
-  isAbstractType,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLNamedType, GraphQLObjectType, GraphQLSchema, isObjectType } from 'graphql';
+import { rootsOf, typesFrom, typesOf } from './type-graph.ts';
 
 /** The root fields in the order in which a person uses them. The documentation of GraphiQL and `schema.graphql` show this order. */
 const first: Readonly<Record<string, readonly string[]>> = {
@@ -61,37 +52,16 @@ function inOrderOfReading(schema: GraphQLSchema): readonly GraphQLNamedType[] {
     for (const type of queue) {
       if (met.has(type)) continue;
       met.add(type);
-      queue.push(...typesIn(type, schema));
+      // The objects of `Node` belong to the topics of their own fields.
+      queue.push(...typesFrom(type, schema, { object: (_object, { name }) => name !== 'Node' }));
     }
   };
-  for (const root of [
-    schema.getQueryType(),
-    schema.getMutationType(),
-    schema.getSubscriptionType(),
-  ]) {
-    if (!root) continue;
+  for (const root of rootsOf(schema)) {
     met.add(root);
     for (const field of Object.values(root.getFields())) read(...typesOf(field));
   }
   read(...Object.values(schema.getTypeMap()));
   return [...met];
-}
-
-const typesOf = (field: GraphQLField<unknown, unknown>): readonly GraphQLNamedType[] =>
-  [field, ...field.args].map(({ type }) => getNamedType(type));
-
-/** The types to which a type leads directly. */
-function typesIn(type: GraphQLNamedType, schema: GraphQLSchema): readonly GraphQLNamedType[] {
-  if (isInputObjectType(type)) {
-    return Object.values(type.getFields()).map((field) => getNamedType(field.type));
-  }
-  return [
-    ...(isObjectType(type) || isInterfaceType(type)
-      ? [...type.getInterfaces(), ...Object.values(type.getFields()).flatMap(typesOf)]
-      : []),
-    // Those of `Node` belong to the topics of their own fields.
-    ...(isAbstractType(type) && type.name !== 'Node' ? schema.getPossibleTypes(type) : []),
-  ];
 }
 
 function ordered(type: GraphQLObjectType, features: Ordered): GraphQLObjectType {

@@ -1,19 +1,11 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import {
-  type GraphQLNamedType,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-  getNamedType,
-  isAbstractType,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { allAccessScopes, type Caller } from '../kernel/caller.ts';
 import { servedTypeName } from '../kernel/served-type.ts';
 import { maySelect } from './access.ts';
 import { accessOfNodes } from './node.ts';
+import { rootsOf, typesFrom } from './type-graph.ts';
 
 type Reader = Pick<Caller, 'scopes' | 'customer'>;
 
@@ -52,11 +44,6 @@ function descriptionIn(schema: GraphQLSchema): string | undefined {
   );
 }
 
-const rootsOf = (schema: GraphQLSchema): readonly GraphQLObjectType[] =>
-  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap(
-    (root) => root ?? [],
-  );
-
 function reachedTypes(schema: GraphQLSchema, caller: Reader): ReadonlySet<string> {
   const closed = new Set(
     [...accessOfNodes()]
@@ -67,28 +54,16 @@ function reachedTypes(schema: GraphQLSchema, caller: Reader): ReadonlySet<string
   const reach = (type: GraphQLNamedType): void => {
     if (reached.has(type.name)) return;
     reached.add(type.name);
-    for (const next of typesFrom(type)) reach(next);
+    const next = typesFrom(type, schema, {
+      field: (field) => maySelect(caller, field),
+      object: ({ name }) => !closed.has(name),
+    });
+    for (const one of next) reach(one);
   };
-  const typesFrom = (type: GraphQLNamedType): readonly GraphQLNamedType[] => [
-    ...(isAbstractType(type)
-      ? schema.getPossibleTypes(type).filter(({ name }) => !closed.has(name))
-      : []),
-    ...(isInputObjectType(type) ? Object.values(type.getFields()).map(typeOf) : []),
-    ...(isObjectType(type) || isInterfaceType(type)
-      ? [
-          ...type.getInterfaces(),
-          ...Object.values(type.getFields())
-            .filter((field) => maySelect(caller, field))
-            .flatMap((field) => [typeOf(field), ...field.args.map(typeOf)]),
-        ]
-      : []),
-  ];
   for (const root of rootsOf(schema)) {
     if (Object.values(root.getFields()).some((field) => maySelect(caller, field))) reach(root);
   }
-  for (const { args } of schema.getDirectives()) for (const arg of args) reach(typeOf(arg));
+  for (const { args } of schema.getDirectives())
+    for (const { type } of args) reach(getNamedType(type));
   return reached;
 }
-
-const typeOf = ({ type }: { readonly type: Parameters<typeof getNamedType>[0] }) =>
-  getNamedType(type) as GraphQLNamedType;

@@ -91,7 +91,7 @@ describe.skipIf(whyNoPostgres)(`replicas that share a database${because(whyNoPos
     }
   });
 
-  test('a replica goes on after the database was away, and no function throws meanwhile', async () => {
+  test('a replica goes on after the database was away, and no function throws during that time', async () => {
     const { way, follow, replica } = await open();
     const [sender, receiver] = [await follow(), await follow()];
     const { report } = (await replica()).bucketsOf('shop');

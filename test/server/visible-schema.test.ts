@@ -89,7 +89,7 @@ describe.each([true, false])('with the fast path %s', (fastPath) => {
       '{ availabilit(name: "a.com") { name } }',
       'Cannot query field "availabilit" on type "Query". Did you mean "availability" or "availabilities"?',
     ],
-  ])('for the %s %s suggests only what it may use', async (name, document, message) => {
+  ])('for the %s %s suggests only fields that it may use', async (name, document, message) => {
     expect((await query(document, name)).errors[0].message).toBe(message);
   });
 

@@ -68,7 +68,8 @@ export const idInput = (argument: string) => ({ type: IdInputRef, argument });
 export const DeletedPayloadRef = payloadRef<{ deletedId: string }>(
   'DeletedPayload',
   'Result of a deletion.',
-  (t) => nullableFields(t, 'ID', { deletedId: 'The id of what was deleted; null after an error.' }),
+  (t) =>
+    nullableFields(t, 'ID', { deletedId: 'The id of the deleted object; null after an error.' }),
 );
 
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {

@@ -53,12 +53,11 @@ export function totalsFor(caller: Caller, { prices, costs }: Sums): Total[] {
     sums.find(({ highest }) => highest.currency === currency) ?? null;
   return [...currencies].map((currency) => {
     const [price, cost] = [sumIn(prices, currency), sumIn(shown, currency)];
-    const { lowest, highest } = price ?? cost ?? {};
+    const sum = price ?? cost;
     return {
       price: price?.highest ?? null,
       cost: cost?.highest ?? null,
-      estimated:
-        lowest !== undefined && lowest.amount.compare(highest?.amount ?? lowest.amount) < 0,
+      estimated: !!sum?.lowest && sum.lowest.amount.compare(sum.highest.amount) < 0,
     };
   });
 }

@@ -39,7 +39,7 @@ const maxErrors = 10;
 export type Documents = ReturnType<typeof createDocuments>;
 export type DocumentReader = Documents['read'];
 
-/** A document may read the schema. */
+/** Whether a document may read the schema. It is also true for a string or a comment with one of these names. */
 const introspects = (text: string): boolean => /\b__(?:schema|type)\b/.test(text);
 
 /**
