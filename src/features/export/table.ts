@@ -49,9 +49,9 @@ export interface Format {
   readonly line: (cells: readonly Cell[], columns: readonly string[]) => string;
 }
 
-/** Quoted for the other separators of spreadsheets too, behind which a formula could begin. */
+/** Quoted for the other separators of spreadsheets too, behind which a formula could begin, and for blanks at the end, which are trimmed. */
 const quoteCell = (cell: string): string =>
-  /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  /[",;\t\r\n]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 /** A record of RFC 4180 with its line break. */
 export const csvRecord = (cells: readonly string[]): string => `${cells.map(quoteCell).join()}\r\n`;
