@@ -118,6 +118,8 @@ function startReceiving(
 ) {
   const ownId = randomness.uuid();
   let isNotified = false;
+  /** Whether the notices were read after the last start of notifications: one that was sent before it is only stored. */
+  let hasRead = false;
   let client: Client | null = null;
   let turn = 0;
 
@@ -146,7 +148,8 @@ function startReceiving(
   };
 
   const poll = async (): Promise<void> => {
-    if (turn++ % checkEvery !== 0 && isNotified) return;
+    if (turn++ % checkEvery !== 0 && isNotified && hasRead) return;
+    hasRead = isNotified;
     isNotified = false;
     await sql`delete from notices where at < now() - interval '10 seconds'`.execute(db);
     await sql`delete from token_buckets where name in
