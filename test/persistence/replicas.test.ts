@@ -3,7 +3,11 @@ import type { Notice } from '../../src/kernel/notice.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
-import { Client } from 'pg';
+import { Kysely, type KyselyPlugin, PostgresDialect } from 'kysely';
+import { Client, Pool } from 'pg';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
+import { createReplicas } from '../../src/persistence/replicas.ts';
+import type { JournalTables } from '../../src/persistence/tables.ts';
 import { describe, onTestFinished } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { because } from '../support/skipped.ts';
@@ -40,6 +44,7 @@ describe.skipIf(whyNoPostgres)(`replicas that share a database${because(whyNoPos
       return replicas;
     };
     return {
+      url: store.url,
       way,
       replica,
       async follow(of = account) {
@@ -88,6 +93,57 @@ describe.skipIf(whyNoPostgres)(`replicas that share a database${because(whyNoPos
           where datname = current_database() and query like 'listen %'`);
       sender.send({ kind: 'settled', id: `purchase-${at}`, domain });
       await expect.poll(() => receiver.received).toHaveLength(at + 1);
+    }
+  });
+
+  test('a notice that is sent between a read and the start of notifications arrives', async () => {
+    const { follow, query, url } = await open();
+    const sender = await follow();
+    const mayListen = Promise.withResolvers<void>();
+    const listening = async () =>
+      (
+        await query(`select pid from pg_stat_activity
+          where datname = current_database() and query like 'listen %' and state = 'idle'`)
+      ).length;
+    const stored = async () => (await query('select text from notices')).length;
+    const reads = new Set<object>();
+    const afterFirstRead: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        const [text = ''] = node.kind === 'RawNode' ? node.sqlFragments : [];
+        if (reads.size === 0 && text.includes('from notices') && text.includes('select')) {
+          reads.add(queryId);
+        }
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (reads.has(queryId)) {
+          sender.send({ kind: 'jobs' });
+          await expect.poll(stored).toBe(1);
+          mayListen.resolve();
+          await expect.poll(listening).toBe(2);
+        }
+        return result;
+      },
+    };
+    const db = new Kysely<JournalTables>({
+      dialect: new PostgresDialect({ pool: new Pool({ connectionString: url }) }),
+      plugins: [afterFirstRead],
+    });
+    const createClient = () => {
+      const client = new Client({ connectionString: url });
+      const connect = client.connect.bind(client) as unknown as () => Promise<Client>;
+      return Object.assign(client, { connect: () => mayListen.promise.then(connect) }) as Client;
+    };
+    const replicas = createReplicas(db, {
+      ...{ createClient, clock: systemClock, randomness: systemRandomness },
+    });
+    const received: Notice[] = [];
+    replicas.noticesOf(account).follow((notice) => void received.push(notice));
+    try {
+      await expect.poll(() => received).toEqual([{ kind: 'jobs' }]);
+    } finally {
+      await replicas.close();
+      await db.destroy();
     }
   });
 
