@@ -39,11 +39,19 @@ export function createApprovalGate(deps: GateDeps): Gate {
   const { approvalRules, approvals, account, clock, randomness, caller, viaTool = false } = deps;
   const { name, customer } = caller;
 
+  /** Domains that the changes of this request are about. */
+  let changes = 0;
+  const changedAlone = new Set<DomainName>();
+
   function decide(
     operations: readonly GatedOperation[],
     subject: GatedSubject,
   ): NeededApproval | null {
-    const subjects = operations.map((operation) => ({ ...subject, operation, caller, viaTool }));
+    if (operations.includes('BULK_CHANGE')) changes += subject.count;
+    const subjects = operations.map((operation) => ({
+      ...{ ...subject, operation, caller, viaTool },
+      count: operation === 'BULK_CHANGE' ? changes : subject.count,
+    }));
     const rule = approvalRules()?.matching(...subjects);
     const operation = operations.find((one) => rule?.operations.includes(one));
     return rule && operation
@@ -57,7 +65,7 @@ export function createApprovalGate(deps: GateDeps): Gate {
   };
 
   async function require({ operation, domain, check }: RepeatedOperation): Promise<void> {
-    const rule = decide([operation], { cost: null, premium: null, count: 1 })?.rule;
+    const rule = decide([operation], oneDomain)?.rule;
     if (!rule) return;
     const hash = fingerprint(operation, { domain });
     const repeated = { operation, domain, caller: name, customer, fingerprint: hash };
@@ -86,6 +94,12 @@ export function createApprovalGate(deps: GateDeps): Gate {
       await approvals.request(account, withTimes({ ...wanted, rule, operation }));
     },
     require,
+    requireForChange(domain) {
+      if (changedAlone.has(domain)) return;
+      const needed = decide(['BULK_CHANGE'], oneDomain);
+      if (needed && changes > 1) throw changesNotApproved();
+      changedAlone.add(domain);
+    },
     requireForAuthCodes(domain) {
       const known = required.get(domain);
       const result = known ?? require({ operation: 'AUTH_CODE', domain });
@@ -95,10 +109,19 @@ export function createApprovalGate(deps: GateDeps): Gate {
   };
 }
 
+const oneDomain: GatedSubject = { cost: null, premium: null, count: 1 };
+
 // A function, because a test may import this file before the error codes of the feature are known.
 const retryNotApproved = () =>
   new Fault('APPROVAL_REQUIRED', {
     message:
       'A rule now needs an approval for this, which a retry cannot request; send the domains as a new bulk change.',
+    retryable: false,
+  });
+
+const changesNotApproved = () =>
+  new Fault('APPROVAL_REQUIRED', {
+    message:
+      'A rule requires an approval for the changes of this request together; send the domains as one bulk change.',
     retryable: false,
   });

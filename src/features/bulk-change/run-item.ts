@@ -15,6 +15,7 @@ import type { Holds } from '../../modules/job/holds.ts';
 import type { RecorderOfItem } from '../../modules/job/job-recorder.ts';
 import type { OpenReads } from '../../modules/job/parts.ts';
 import { pauseAfter } from '../../modules/job/pause.ts';
+import { openGate } from '../../modules/mutation/gate.ts';
 import { createNameServerService } from '../../modules/name-server/service.ts';
 import { createProtectionService } from '../../modules/protection/service.ts';
 import { createSyncService } from '../../modules/sync/service.ts';
@@ -131,6 +132,8 @@ const writeDeps = (
   clock,
   writeDeadlineMs,
   recordWrite: writeLog.of(job.caller),
+  // The decision about the job is for all its domains.
+  gate: openGate,
   budget: { takeSpare: isDifference(optionsOf(job).change) ? once() : () => true },
   domains: { ...reads, load: async () => details },
   invalidate(name) {

@@ -5,6 +5,7 @@ import { perRequest } from '../../scope/scope.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { type Gate, gate } from '../mutation/gate.ts';
 import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
 import { type DomainReads, domainReads, uncancellable } from './loader.ts';
 import { type RecordWrite, type SentChange, writeLog } from './write-log.ts';
@@ -15,11 +16,12 @@ export interface WriteDeps extends WriteTime {
   readonly domains: DomainReads;
   readonly invalidate: (name: DomainName) => void;
   readonly recordWrite: RecordWrite;
+  readonly gate: Pick<Gate, 'requireForChange'>;
 }
 
-/** Sends a change and records it, with its outcome when that is known. */
+/** Sends a change that the gate allows, and records it, with its outcome when that is known. */
 export async function recorded<T>(
-  { recordWrite }: Pick<WriteDeps, 'recordWrite'>,
+  { recordWrite, gate }: Pick<WriteDeps, 'recordWrite' | 'gate'>,
   domain: DomainName,
   {
     shown,
@@ -30,6 +32,7 @@ export async function recorded<T>(
   },
   send: () => Promise<T>,
 ): Promise<T> {
+  gate.requireForChange(domain);
   const write = recordWrite(domain, change);
   try {
     const reply = await send();
@@ -124,6 +127,7 @@ export const domainWrites = perRequest(
     const domains = uncancellable(use(domainReads), options);
     const recordWrite = use(writeLog).of(caller.name);
     const { budget } = options;
-    return { clock, writeDeadlineMs, budget, api, options, domains, invalidate, recordWrite };
+    const time = { clock, writeDeadlineMs, budget };
+    return { ...time, api, options, domains, invalidate, recordWrite, gate: use(gate) };
   },
 );

@@ -54,23 +54,29 @@ export interface RepeatedOperation {
 
 /** Decides which requests of a caller are held until a decision of others. */
 export interface Gate {
-  /** Whether a request that is one or several of these operations must be held; null when it may be sent. */
+  /**
+   * Whether a request that is one or several of these operations must be held; null when it may be sent. All changes of a document
+   * count as one bulk change.
+   */
   decide(operations: readonly GatedOperation[], subject: GatedSubject): NeededHold | null;
   /** Must be called before the job is stored whose items are held. */
   hold(request: HeldRequest): Promise<void>;
   /** @throws Fault for an operation that must not be made yet. It names the next step. */
   require(operation: RepeatedOperation): Promise<void>;
+  /** @throws Fault for the change of a single domain, when it makes the document a bulk change that must be held. */
+  requireForChange(domain: DomainName): void;
   /** As `require`, for the auth codes of a domain and of its contacts: one decision is for all that the request selects. */
   requireForAuthCodes(domain: DomainName): Promise<void>;
 }
 
-/** By default nothing is held. Each update of a subscription needs its own decision for an auth code. */
-export const gate = requestHook<Gate>('gate', {
-  isOfUpdate: true,
-  byDefault: () => ({
-    decide: () => null,
-    hold: async () => undefined,
-    require: async () => undefined,
-    requireForAuthCodes: async () => undefined,
-  }),
-});
+/** Nothing is held. */
+export const openGate: Gate = {
+  decide: () => null,
+  hold: async () => undefined,
+  require: async () => undefined,
+  requireForChange: () => undefined,
+  requireForAuthCodes: async () => undefined,
+};
+
+/** Each update of a subscription needs its own decision for an auth code. */
+export const gate = requestHook<Gate>('gate', { isOfUpdate: true, byDefault: () => openGate });

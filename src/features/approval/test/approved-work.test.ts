@@ -242,7 +242,7 @@ async function openChanges(rules?: readonly object[]) {
       )
     ).bulkChange;
   const writes = async () => (await shop.shop.gateway.countCalls()).modifynameserver ?? 0;
-  return { ...shop, change, onJob, read, writes };
+  return { ...shop, names, change, onJob, read, writes };
 }
 
 test('a bulk change waits, and changes its domains after the approval', {
@@ -293,6 +293,52 @@ test('a retry of a bulk change that a rule matches now is refused', async () => 
   expect(codesOf(await onJob('retryBulkChange', bulkChange.id))).toEqual(['APPROVAL_REQUIRED']);
   await time.pass(3 * secondMs);
   expect(await writes()).toBe(before);
+});
+
+const single = (at: number) => /* GraphQL */ `
+  on${at}: setPrivacyProtection(input: { domain: $name${at}, privacyProtected: true }) { errors { code message } }
+  hosts${at}: setNameServers(input: { domain: $name${at}, nameServers: ["ns1.x.net", "ns2.x.net"] }) { errors { code } }
+`;
+
+test('changes of one document count as one bulk change', async () => {
+  const { names, ask, shop } = await openChanges([
+    { operations: ['BULK_CHANGE'], when: { countAbove: 2 }, expiresAfter: '1h' },
+  ]);
+  const document = `mutation ($name0: String!, $name1: String!, $name2: String!) {
+    ${[0, 1, 2].map(single).join('')} }`;
+  const variables = Object.fromEntries(
+    names.map((name: string, at: number) => [`name${at}`, name]),
+  );
+  await shop.gateway.resetCalls();
+
+  const { on2, hosts2, ...allowed } = await ask('buyer', document, variables);
+
+  expect(Object.values<Payload>(allowed).flatMap(codesOf)).toEqual([]);
+  expect([on2, hosts2].map(codesOf)).toEqual([['APPROVAL_REQUIRED'], ['APPROVAL_REQUIRED']]);
+  expect(on2.errors[0].message).toContain('send the domains as one bulk change');
+  const calls = await shop.gateway.countCalls();
+  expect([calls.modifyprivacystatus, calls.modifynameserver]).toEqual([2, 2]);
+  // Each alone is no bulk change.
+  const alone = `mutation ($name2: String!) { ${single(2)} }`;
+  expect(codesOf((await ask('buyer', alone, { name2: names[2] })).on2)).toEqual([]);
+});
+
+test('a change after a bulk change of the same document counts with it', async () => {
+  const { names, ask } = await openChanges([
+    { operations: ['BULK_CHANGE'], when: { countAbove: 3 }, expiresAfter: '1h' },
+  ]);
+  const change = { names: names.slice(1), expectedCount: 2, change: { privacyProtected: true } };
+  const document = `mutation ($change: ChangeDomainsInput!, $again: ChangeDomainsInput!) {
+    first: changeDomains(input: $change) { bulkChange { approval { state } } errors { code } }
+    second: changeDomains(input: $again) { bulkChange { approval { state } } errors { code } } }`;
+
+  const { first, second } = await ask('buyer', document, {
+    change: { ...change, idempotencyKey: 'half' },
+    again: { ...change, idempotencyKey: 'other half' },
+  });
+
+  expect(first).toEqual({ bulkChange: { approval: null }, errors: [] });
+  expect(second).toEqual({ bulkChange: { approval: { state: 'REQUESTED' } }, errors: [] });
 });
 
 test('a decider reads the purchases and orders that wait', async () => {
