@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { demoPortfolio } from '../sandbox/service/seed-domains.ts';
+import { demoPortfolio } from '../sandbox/service/seed.ts';
 import { print, readArguments } from '../src/console/program.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { sendQuery } from './engine/send-query.ts';

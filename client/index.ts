@@ -8,7 +8,7 @@ import {
   type SubscribeOptions,
 } from './transport.ts';
 
-export type { PrintDocument, TypedDocument } from './document.ts';
+export type { PrintDocument, Scalars, TypedDocument } from './document.ts';
 export { ClientError, type ClientErrorOptions, type ResponseError } from './error.ts';
 export * from './operations.ts';
 export type { Page } from './paginate.ts';
@@ -29,7 +29,6 @@ export type {
   UserError,
   WithKey,
 } from './resources.ts';
-export type { Scalars } from './scalars.ts';
 export type { EventOptions } from './streams.ts';
 export type { ClientOptions, RequestOptions, SubscribeOptions } from './transport.ts';
 export {

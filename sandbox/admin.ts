@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { parseDomainName } from '../src/kernel/domain-name.ts';
-import { Fault, invalidInput } from '../src/kernel/faults.ts';
+import { Fault, invalidInput, parseDecimal } from '../src/kernel/faults.ts';
 import { dayMs, parseInstant } from '../src/kernel/instant.ts';
-import { parseDecimal } from '../src/kernel/parse-decimal.ts';
 import { armedFault } from './service/faults.ts';
 import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
-import { endOfNew, newStates } from './service/new-states.ts';
-import { seededDomain } from './service/seed-domains.ts';
+import { endOfNew, newStates } from './service/life-cycle.ts';
+import { seededDomain } from './service/seed.ts';
 import type { Service } from './service/service.ts';
 import type { Reseller, Store } from './service/store.ts';
 

@@ -1,6 +1,5 @@
-import { UsageError } from '../src/lib/arguments.ts';
+import { dropUnreadOutput, UsageError } from '../src/lib/programs.ts';
 import { systemClock, systemRandomness } from '../src/lib/system.ts';
-import { dropUnreadOutput } from '../src/lib/unread-output.ts';
 import { help, readOptions } from './options.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 import { logins } from './service/seed.ts';

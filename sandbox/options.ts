@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { parseArguments, UsageError } from '../src/lib/arguments.ts';
-import { commandFor } from '../src/lib/command-names.ts';
+import { commandFor, parseArguments, UsageError } from '../src/lib/programs.ts';
 import type { SandboxOptions } from './server.ts';
 import { type LatencyName, latencies } from './service/latency.ts';
 

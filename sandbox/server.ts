@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { discardUnreadBody } from '../src/lib/http.ts';
 import { lazy } from '../src/lib/lazy.ts';
-import { discardUnreadBody } from '../src/lib/unread-body.ts';
 import { parseAccountCall } from './account-api.ts';
 import { answerAdmin } from './admin.ts';
 import { dispatch } from './dispatch.ts';

@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { servedSchema } from '../src/app/graph.ts';
-import { sdlFiles } from '../src/app/sdl.ts';
+import { sdlFiles, servedSchema } from '../src/app/graph.ts';
 import { exitCodes, print, printErrors, readArguments } from '../src/console/program.ts';
 import { features } from '../src/features/index.ts';
 import type { Feature } from '../src/seam/feature.ts';

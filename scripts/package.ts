@@ -2,9 +2,8 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { z } from 'zod';
-import { schema } from '../src/app/graph.ts';
+import { schema, sdlFiles } from '../src/app/graph.ts';
 import { settings } from '../src/app/read-config.ts';
-import { sdlFiles } from '../src/app/sdl.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
 
 // After scripts/build.ts: adds to `dist/` what makes it the npm package, so that `npm pack ./dist` packs it. All packages

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sdlFiles } from '../src/app/sdl.ts';
+import { sdlFiles } from '../src/app/graph.ts';
 import { dist, root } from '../src/cli/bundle.mjs';
 import { readArguments } from '../src/console/program.ts';
 import { billOfMaterials } from './bill-of-materials.ts';

@@ -1,6 +1,6 @@
+import type { oddReplies } from '../sandbox/account-api.ts';
 import type { FaultName } from '../sandbox/service/faults.ts';
-import type { newStates } from '../sandbox/service/new-states.ts';
-import type { oddReplies } from '../sandbox/service/odd-replies.ts';
+import type { newStates } from '../sandbox/service/life-cycle.ts';
 
 /** A fault that a domain name selects. */
 interface FaultNote {

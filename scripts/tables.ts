@@ -1,7 +1,7 @@
 import { logins } from '../sandbox/service/seed.ts';
 import { settings } from '../src/app/read-config.ts';
 import { faults } from '../src/kernel/faults.ts';
-import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
+import { documentLimits, jsonLimits } from '../src/server/graphql/check-document.ts';
 import { code, table } from './markdown.ts';
 import {
   adminNotes,

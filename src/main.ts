@@ -4,11 +4,9 @@ import { readConfig, settings } from './app/read-config.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { helpText } from './config/settings.ts';
 import { describeFailure, exitCodes, print, printErrors } from './console/program.ts';
-import { parseArguments } from './lib/arguments.ts';
+import { dropUnreadOutput, parseArguments } from './lib/programs.ts';
 import { systemClock } from './lib/system.ts';
-import { dropUnreadOutput } from './lib/unread-output.ts';
-import { createLog, type Log } from './observability/log.ts';
-import { standardError } from './observability/standard-error.ts';
+import { createLog, type Log, standardError } from './observability/log.ts';
 
 /** How long writing the last lines of the log may take. */
 const lastLinesMs = 500;

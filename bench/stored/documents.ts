@@ -1,4 +1,4 @@
-import { demoPortfolio } from '../../sandbox/service/seed-domains.ts';
+import { demoPortfolio } from '../../sandbox/service/seed.ts';
 import { changeDomains, placeOrder } from './jobs.ts';
 import { type Data, liveWhile, type Pair, responseOf, spanCell, startPair } from './pair.ts';
 

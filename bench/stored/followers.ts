@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoPortfolio } from '../../sandbox/service/seed-domains.ts';
+import { demoPortfolio } from '../../sandbox/service/seed.ts';
 import { changeDomains, placeOrder } from './jobs.ts';
 import { liveWhile, type Pair, spanCell, startPair, streamOf } from './pair.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DomainName, domainNameOrFault, splitAtTld } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { findTld, isTld } from '../service/catalogue.ts';
-import type { DomainRecord } from '../service/domain-store.ts';
+import type { DomainRecord } from '../service/store.ts';
 import { type Context, Refusal } from './action.ts';
 import { text } from './fields.ts';
 

@@ -2,10 +2,13 @@ import { dayMs } from '../../src/kernel/instant.ts';
 import { Decimal } from '../../src/kernel/money.ts';
 import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
 import { authCode, hash } from '../service/chance.ts';
-import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
-import { transferDays, transferLockDays } from '../service/life-cycle.ts';
-import { registeredAs } from '../service/new-states.ts';
-import type { ContactFields } from '../service/store.ts';
+import { registeredAs, transferDays, transferLockDays } from '../service/life-cycle.ts';
+import {
+  type ContactFields,
+  type DomainRecord,
+  type NewDomain,
+  plainDomain,
+} from '../service/store.ts';
 import * as world from '../service/world.ts';
 import { type Context, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';

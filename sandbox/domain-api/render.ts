@@ -1,5 +1,5 @@
 import { dayMs } from '../../src/kernel/instant.ts';
-import type { DomainRecord, Glue, NewDomain } from '../service/domain-store.ts';
+import type { DomainRecord, Glue, NewDomain } from '../service/store.ts';
 
 const textFlag = (value: boolean) => (value ? 'true' : 'false');
 

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { type DomainName, isWithin } from '../../src/kernel/domain-name.ts';
 import { tldAbove } from '../service/catalogue.ts';
-import type { Glue } from '../service/domain-store.ts';
+import type { Glue } from '../service/store.ts';
 import { hasDelayedGlue, hasTerseReplies } from '../service/world.ts';
 import { Refusal, write } from './action.ts';
 import { flag, optionalText, text, texts } from './fields.ts';

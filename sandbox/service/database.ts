@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../../src/lib/private-files.ts';
+import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../../src/lib/files.ts';
 
 /** Incremented whenever a table or a record changes. A file of another version is refused. */
 const schemaVersion = '2';

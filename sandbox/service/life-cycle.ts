@@ -1,7 +1,7 @@
 import { dayMs } from '../../src/kernel/instant.ts';
 import { tldAbove } from './catalogue.ts';
-import type { DomainRecord } from './domain-store.ts';
-import type { Store } from './store.ts';
+import { withoutFaultPrefix } from './faults.ts';
+import type { DomainRecord, NewDomain, Store } from './store.ts';
 import { outsideKind } from './world.ts';
 
 /** Days after expiry. After the second the domain is in redemption, then pending deletion. */
@@ -9,7 +9,7 @@ const holdAfterDays = 30;
 const redemptionAfterDays = 45;
 export const transferDays = 5;
 /** A registration that becomes pending is complete after this long. */
-export const registrationMs = 60_000;
+const registrationMs = 60_000;
 /** A domain cannot be transferred away for this long after its registration or transfer. */
 export const transferLockDays = 60;
 
@@ -91,4 +91,47 @@ function refund({ money }: Store, { reseller, name, nextAt, heldSince }: DomainR
   const { period, price, currency } = paid;
   const at = new Date(nextAt ?? heldSince).toISOString();
   money.book({ reseller, kind: 'refund', domain: name, period, price, currency, at });
+}
+
+interface NewState {
+  readonly status: string;
+  /** Negative once expired. Absent: as the period says. */
+  readonly expiresInDays?: number;
+}
+
+/** The states in which a domain can be created. The label of a registration selects one by its beginning: `expiring-…`. */
+export const newStates = {
+  active: { status: 'Active' },
+  expiring: { status: 'Active', expiresInDays: 3 },
+  grace: { status: 'Active', expiresInDays: -10 },
+  hold: { status: 'PendingHold', expiresInDays: -35 },
+  redemption: { status: 'PendingDelete', expiresInDays: -50 },
+  async: { status: 'WaitingForRegistration' },
+} as const satisfies Record<string, NewState>;
+
+const prefix = new RegExp(`^(${Object.keys(newStates).join('|')})-.`);
+
+const stateOfLabel = (label: string): NewState =>
+  newStates[(prefix.exec(withoutFaultPrefix(label))?.[1] ?? 'active') as keyof typeof newStates];
+
+/** A quarter of a day less, so that "3 days left" stays true for the length of a demo. */
+export const expiryIn = (days: number, nowMs: number): number => nowMs + (days - 0.25) * dayMs;
+
+/** When the state of a domain that is created now ends; null for never. */
+export const endOfNew = (name: string, status: string, expiresAt: number, nowMs: number) =>
+  status === 'WaitingForRegistration'
+    ? nowMs + registrationMs
+    : nextChange(name, status, expiresAt);
+
+/** Status and dates of a domain that is registered now. */
+export function registeredAs(
+  { name, label }: { readonly name: string; readonly label: string },
+  nowMs: number,
+  years: number,
+): Pick<NewDomain, 'status' | 'startAt' | 'expiresAt' | 'nextAt'> {
+  const { status, expiresInDays } = stateOfLabel(label);
+  const isOld = expiresInDays !== undefined;
+  const expiresAt = isOld ? expiryIn(expiresInDays, nowMs) : addYears(nowMs, years);
+  const startAt = isOld ? addYears(expiresAt, -1) : nowMs;
+  return { status, startAt, expiresAt, nextAt: endOfNew(name, status, expiresAt, nowMs) };
 }

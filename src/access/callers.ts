@@ -1,10 +1,9 @@
 import type { ApiKey, Caller, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
-import { watchFile } from '../lib/watch-file.ts';
+import { watchFile } from '../lib/files.ts';
 import type { Log } from '../observability/log.ts';
-import { IssuerKeysUnavailable } from './issuer-keys.ts';
 import { createKeyring } from './keyring.ts';
-import { BadToken, createTokens } from './tokens.ts';
+import { BadToken, createTokens, IssuerKeysUnavailable } from './tokens.ts';
 
 /** The credentials of a request; null for each that it does not have. */
 export interface Credentials {

@@ -6,8 +6,7 @@ import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT } fro
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TokenIssuer } from '../kernel/caller.ts';
 import { systemClock } from '../lib/system.ts';
-import { createIssuerKeys } from './issuer-keys.ts';
-import { BadToken, createTokens } from './tokens.ts';
+import { BadToken, createIssuerKeys, createTokens } from './tokens.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'issuer-tokens-'));
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { isTransferOfAnyDirection } from '../kernel/domain-state.ts';
-import { Fault } from '../kernel/faults.ts';
-import { valueOr } from '../kernel/field-result.ts';
+import { Fault, valueOr } from '../kernel/faults.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
 import type { UnnamedDetails } from '../upstream/domain-api/shapes.ts';

@@ -9,18 +9,17 @@ import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
+import { withTimeout } from '../lib/waits.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
-import { retailPrices } from '../scope/retail-prices.ts';
 import { createVisibleSchemas } from '../schema/visible-schema.ts';
+import { retailPrices } from '../scope/hooks.ts';
 import { Scope } from '../scope/scope.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import { type App, createApp } from '../server/app.ts';
-import { hostRequests } from '../server/http/hosted-requests.ts';
 import { listen } from '../server/http/listen.ts';
-import type { NodeHandler } from '../server/http/web-request.ts';
+import { hostRequests, type NodeHandler } from '../server/http/web-request.ts';
 import {
   createFollowingClock,
   type FollowingClock,
@@ -29,11 +28,9 @@ import {
 import { examplesOf, pagesOf, routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
-import { runnersOf } from './job-runners.ts';
-import { loadTraceExporter } from './load-trace-exporter.ts';
-import { type Observation, observe } from './observe.ts';
-import type { Overrides } from './overrides.ts';
-import { openState, type State } from './state.ts';
+import { loadTraceExporter, type Observation, observe } from './observe.ts';
+import type { Overrides } from './shared-deps.ts';
+import { openState, runnersOf, type State } from './state.ts';
 
 /** A gateway that has started. */
 interface Started {

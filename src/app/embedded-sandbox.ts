@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/errors.ts';
 
 export type FollowingClock = ReturnType<typeof createFollowingClock>;
 

@@ -1,9 +1,9 @@
 import { features } from '../features/index.ts';
-import type { FeatureCommands } from '../lib/command-names.ts';
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/errors.ts';
+import type { FeatureCommands } from '../lib/programs.ts';
 import type { CommandContext, Feature } from '../seam/feature.ts';
 import { selectFeatures } from './features.ts';
-import { openAccount } from './open-account.ts';
+import { openAccount } from './journal.ts';
 import { readConfig } from './read-config.ts';
 
 const contextOf = (feature: Feature): CommandContext => ({

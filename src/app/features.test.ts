@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { StartError } from '../lib/start-error.ts';
-import { fill } from '../scope/keys.ts';
+import { StartError } from '../lib/errors.ts';
+import { fill } from '../scope/parts.ts';
 import { perTenant, tenantHook } from '../scope/tenant.ts';
 import type { Feature, ProcessContext } from '../seam/feature.ts';
 import { checkFeatures, openFeatures, selectFeatures } from './features.ts';

@@ -1,4 +1,4 @@
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/errors.ts';
 import type { Feature, OpenFeature, ProcessContext, RouteContext } from '../seam/feature.ts';
 import type { Routes } from '../server/http/routes.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withParts } from '../../test/support/with-parts.ts';
 import { features } from '../features/index.ts';
 import { anonymous } from '../kernel/caller.ts';
-import { globalId } from '../kernel/global-id.ts';
+import { globalId } from '../kernel/ids.ts';
 import { rootFieldsOf } from './features.ts';
 import { schema, servedSchema } from './graph.ts';
 

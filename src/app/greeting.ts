@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { isLoopback } from '../lib/loopback.ts';
+import { isLoopback } from '../lib/addresses.ts';
 import { graphqlPath } from '../server/http/routes.ts';
 
 const firstQuery = '{ reseller { name balances { money { amount currency } } } }';

@@ -1,6 +1,6 @@
 import { defaultTenant } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
-import { withTimeout } from '../lib/with-timeout.ts';
+import { withTimeout } from '../lib/waits.ts';
 import type { Journal } from '../persistence/journal.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import type { Health } from '../server/http/routes.ts';

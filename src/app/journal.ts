@@ -3,10 +3,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
+import { features } from '../features/index.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { CommandTrail } from '../kernel/recorder.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { PostgresOptions } from '../persistence/postgres.ts';
 import type { Table } from '../persistence/table.ts';
+import type { OpenAccount } from '../seam/feature.ts';
+import { selectFeatures } from './features.ts';
 
 /** Identifies a tenant in the journal. A sandbox and the real registrar never have the same one. */
 export const accountOf = ({ isSandbox }: Config, { login }: TenantConfig): string =>
@@ -75,3 +79,19 @@ export async function openJournal(
   }
   return openSqliteJournal({ file, tables });
 }
+
+/** Opens the journal of a gateway that was started before, for a command. @throws StartError or Fault `JOURNAL_UNAVAILABLE` */
+export async function openAccount(config: Config, tenant: TenantConfig): Promise<OpenAccount> {
+  requireJournal(config);
+  const account = accountOf(config, tenant);
+  const selected = selectFeatures(features, config.server.features);
+  const tables = selected.flatMap((feature) => feature.tables ?? []);
+  const createTrail = await selected.find((feature) => feature.commandTrail)?.commandTrail?.();
+  const journal = await openJournal(config, { tables });
+  return { journal, account, trail: createTrail?.(journal.database, account) ?? noTrail };
+}
+
+const noTrail: CommandTrail = {
+  begin: async () => async () => undefined,
+  add: async () => undefined,
+};

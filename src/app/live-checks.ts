@@ -8,7 +8,7 @@ import { dayMs } from '../kernel/instant.ts';
 import { failureSentence } from '../lib/failure-sentence.ts';
 import { systemClock } from '../lib/system.ts';
 import { failureOf } from '../persistence/unavailable.ts';
-import { outageReasonOf } from '../upstream/client/outage-reason.ts';
+import { outageReasonOf } from '../upstream/client/gate.ts';
 import { selectFeatures } from './features.ts';
 import { checkPages, openJournal } from './journal.ts';
 import { checkLogin, describeRefusal } from './login-check.ts';

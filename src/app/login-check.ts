@@ -1,5 +1,4 @@
-import { Fault } from '../kernel/faults.ts';
-import { valueOr } from '../kernel/field-result.ts';
+import { Fault, valueOr } from '../kernel/faults.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DomainActions } from '../upstream/domain-api/client.ts';
 import { isLoginRefused } from '../upstream/policies/login-pause.ts';

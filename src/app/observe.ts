@@ -3,10 +3,10 @@ import { anonymous } from '../kernel/caller.ts';
 import { Decimal, type Money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Clock } from '../lib/clock.ts';
+import { StartError } from '../lib/errors.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
-import type { Log } from '../observability/log.ts';
+import { type Log, standardError } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { standardError } from '../observability/standard-error.ts';
 import {
   type ApiCalls,
   createTenantMetrics,
@@ -17,6 +17,19 @@ import type { PurchaseRecord } from '../persistence/purchase-record.ts';
 import { gaugeReads, type Tenant } from '../scope/tenant.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
+
+/** @throws StartError when the sources run without the development packages, which contain the SDK. */
+export async function loadTraceExporter() {
+  try {
+    return await import('../observability/trace-exporter.ts');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const sentence = 'Traces cannot be exported without the development packages';
+    throw new StartError(`${sentence}; run "npm ci", or unset OTEL_EXPORTER_OTLP_ENDPOINT.`, {
+      cause,
+    });
+  }
+}
 
 export type Observation = ReturnType<typeof observe>;
 export type TenantObserver = ReturnType<Observation['observerOf']>;

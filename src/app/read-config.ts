@@ -2,7 +2,7 @@ import { type Config, type ReadOptions, readConfig as readWith } from '../config
 import { type Environment, fileNameOf } from '../config/read-values.ts';
 import { settingsWith } from '../config/settings.ts';
 import { features } from '../features/index.ts';
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/errors.ts';
 import type { Feature } from '../seam/feature.ts';
 import { selectFeatures } from './features.ts';
 

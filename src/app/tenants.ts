@@ -4,23 +4,45 @@ import type { TenantConfig } from '../config/tenants.ts';
 import { type Caller, defaultTenant } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Notices } from '../kernel/notice.ts';
+import { isEnd } from '../kernel/purchase-states.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
-import { CacheRevision } from '../lib/cache-revision.ts';
+import { CacheRevision } from '../lib/lazy.ts';
 import { itemRunners, jobEngine, jobProgress } from '../modules/job/parts.ts';
 import { quietAfterMarkMs } from '../modules/purchase/commit.ts';
 import { reconciler, settledPurchases, settlementNotifier } from '../modules/purchase/parts.ts';
+import type { Journal } from '../persistence/journal.ts';
+import type { PurchaseRecord } from '../persistence/purchase-record.ts';
 import type { Key } from '../scope/parts.ts';
-import { settings } from '../scope/settings.ts';
-import { Tenant, type TenantFacts } from '../scope/tenant.ts';
+import { settings, Tenant, type TenantFacts } from '../scope/tenant.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { withArrivingDomains } from './arriving-domains.ts';
 import { accountOf } from './journal.ts';
 import { type LoginState, watchLogin } from './login-check.ts';
-import { notifyingJournal } from './notifying-journal.ts';
 import type { SharedDeps } from './shared-deps.ts';
 import { connectUpstream } from './upstream-clients.ts';
+
+interface PurchaseListeners {
+  /** A purchase that was recorded as FAILED has happened. */
+  readonly onLateSuccess: (purchase: PurchaseRecord) => void;
+  /** The move ends after it. */
+  readonly onSettled: (purchase: PurchaseRecord) => Promise<void>;
+}
+
+/** The journal, which reports settled purchases. */
+export const notifyingJournal = (
+  journal: Journal,
+  { onLateSuccess, onSettled }: PurchaseListeners,
+): Journal => ({
+  ...journal,
+  async move(id, from, transition) {
+    const moved = await journal.move(id, from, transition);
+    if (moved && from.includes('FAILED')) onLateSuccess(moved);
+    if (moved && isEnd(moved.state)) await onSettled(moved);
+    return moved;
+  },
+});
 
 /** Opens the tenants of a process. */
 export async function openTenants(shared: SharedDeps) {

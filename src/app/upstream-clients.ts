@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
-import { Fault } from '../kernel/faults.ts';
-import { valueOr } from '../kernel/field-result.ts';
+import { Fault, valueOr } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Notices } from '../kernel/notice.ts';
 import type { Clock } from '../lib/clock.ts';

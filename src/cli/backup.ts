@@ -3,8 +3,7 @@ import { backUp, listFiles } from '../app/backup.ts';
 import { settings } from '../app/read-config.ts';
 import { readStoredSettings } from '../config/config.ts';
 import { readFolder, runCommand } from '../console/program.ts';
-import { parseArguments } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
+import { commandFor, parseArguments } from '../lib/programs.ts';
 import { systemClock } from '../lib/system.ts';
 
 const help = `Copies the journal and the files of the settings to a new folder, while gateways are running.

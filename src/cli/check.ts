@@ -2,8 +2,7 @@ import { checkLive, type Finding } from '../app/live-checks.ts';
 import { readConfig } from '../app/read-config.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { exitCodes, print, runCommand } from '../console/program.ts';
-import { parseArguments } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
+import { commandFor, parseArguments } from '../lib/programs.ts';
 
 const help = `Checks the settings, the login, the journal and what live use needs.
 

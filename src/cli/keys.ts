@@ -13,9 +13,8 @@ import {
 import { parsed, printErrors, runCommand } from '../console/program.ts';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { tryParseInstant } from '../kernel/instant.ts';
-import { parseArguments, UsageError } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
-import { secondMember } from '../lib/json-syntax.ts';
+import { secondMember } from '../lib/json.ts';
+import { commandFor, parseArguments, UsageError } from '../lib/programs.ts';
 import { systemClock, systemRandomBytes } from '../lib/system.ts';
 
 const help = `API keys of this gateway. A running gateway applies a change within two seconds.

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
-import { schema, servedSchema } from '../app/graph.ts';
+import { schema, sdlFiles, servedSchema } from '../app/graph.ts';
 import { settings } from '../app/read-config.ts';
-import { sdlFiles } from '../app/sdl.ts';
 import { readValues } from '../config/read-values.ts';
 import { readArguments } from '../console/program.ts';
 import { features } from '../features/index.ts';

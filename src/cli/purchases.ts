@@ -1,12 +1,10 @@
-import { requireJournal } from '../app/journal.ts';
-import { openAccount } from '../app/open-account.ts';
+import { openAccount, requireJournal } from '../app/journal.ts';
 import { readConfig } from '../app/read-config.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import { recordedCommand } from '../console/recorded-command.ts';
 import { chooseTenant, readTenantArguments, runCommand } from '../console/program.ts';
-import { UsageError } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
+import { recordedCommand } from '../console/recorded-command.ts';
+import { commandFor, UsageError } from '../lib/programs.ts';
 import { systemClock } from '../lib/system.ts';
 
 const help = `Stops and starts purchases.

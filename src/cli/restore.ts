@@ -3,8 +3,7 @@ import { checkBackup, listFiles, restore } from '../app/backup.ts';
 import { settings } from '../app/read-config.ts';
 import { readStoredSettings } from '../config/config.ts';
 import { readFolder, runCommand } from '../console/program.ts';
-import { parseArguments } from '../lib/arguments.ts';
-import { commandFor } from '../lib/command-names.ts';
+import { commandFor, parseArguments } from '../lib/programs.ts';
 
 const help = `Checks a backup, and copies its files to the places that the settings name.
 

@@ -9,8 +9,8 @@ import { configOf, errorsOf } from '../../test/support/own-config.ts';
 import { settings } from '../app/read-config.ts';
 import { allAccessScopes } from '../kernel/caller.ts';
 import { ConfigError } from './config.ts';
+import type { SettingRow } from './feature-settings.ts';
 import type { Environment } from './read-values.ts';
-import type { SettingRow } from './setting-row.ts';
 import { settingRows } from './setting-rows.ts';
 import { helpText } from './settings.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
-import { defaultHosts, isRemote } from './addresses.ts';
-import { plainKey } from './api-keys.ts';
+import { defaultHosts, isRemote } from '../lib/addresses.ts';
+import { plainKey } from './credentials.ts';
 import type { FeatureSettings, FeatureValues } from './feature-settings.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
-import { type Environment, fileNameOf, readValues } from './read-values.ts';
+import { type Environment, fileNameOf, readValues, suggestSettings } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import {
   groupSettings,
@@ -13,7 +13,6 @@ import {
   settingsWith,
   type Values,
 } from './settings.ts';
-import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
 import { traceExportOf } from './trace-settings.ts';
 

@@ -1,6 +1,6 @@
 import { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../lib/clock.ts';
-import { watchFile } from '../lib/watch-file.ts';
+import { watchFile } from '../lib/files.ts';
 import { readLoginFile } from './secret-file.ts';
 import type { TenantConfig } from './tenants.ts';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { parseJson } from '../lib/json.ts';
-import { secondMember } from '../lib/json-syntax.ts';
-import { canonicalHost } from './addresses.ts';
+import { canonicalHost } from '../lib/addresses.ts';
+import { parseJson, secondMember } from '../lib/json.ts';
 
 // The text formats of settings. The message of each completes "<NAME> must be …".
 

@@ -3,11 +3,9 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { decodeText } from '../lib/decode-text.ts';
-import { parseJson } from '../lib/json.ts';
-import { secondMember } from '../lib/json-syntax.ts';
-import { createPrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
-import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
+import { createPrivateFile, decodeText, fileProblem, makePrivateFolder } from '../lib/files.ts';
+import { parseJson, secondMember } from '../lib/json.ts';
+import { haveDifferentDigests, keyMembers, shortName } from './credentials.ts';
 import { ruled, ruleOf } from './formats.ts';
 
 export interface StoredKey {

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dayMs } from '../kernel/instant.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
-import { decodeText } from '../lib/decode-text.ts';
-import { parseJson } from '../lib/json.ts';
-import { secondMember } from '../lib/json-syntax.ts';
-import { fileProblem } from '../lib/private-files.ts';
+import type { Clock } from '../lib/clock.ts';
+import { StartError } from '../lib/errors.ts';
+import { decodeText, fileProblem, watchFile } from '../lib/files.ts';
+import { parseJson, secondMember } from '../lib/json.ts';
+import type { Log } from '../observability/log.ts';
 import { ruled } from './formats.ts';
 
 // What files of rules have in common.
@@ -76,3 +77,68 @@ export const duration = ruled(
     .regex(/^[1-9]\d{0,5}[mhd]$/)
     .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]),
 );
+
+export const pollMs = 1_000;
+
+interface FollowedRules<Rules> {
+  /** The setting that names the file. */
+  readonly setting: string;
+  /** Of messages in the log. */
+  readonly name: string;
+  /** Both throw RuleFileError. */
+  readonly readText: () => string;
+  readonly parse: (text: string) => Rules;
+  /** Receives whether the file could be used when it was last read. */
+  readonly onRead: (isUsable: boolean) => void;
+  readonly onChange?: () => void;
+  /** Called every second. */
+  readonly onChecked?: () => void;
+  readonly clock: Pick<Clock, 'wait'>;
+  readonly log: Log;
+}
+
+/**
+ * Follows a file of rules. A change takes effect within two seconds; a file that cannot be used changes nothing and is logged.
+ *
+ * @throws StartError when it cannot be used at the start.
+ */
+export function followRules<Rules>(options: FollowedRules<Rules>) {
+  const { setting, name, readText, parse, onRead, onChange, onChecked, clock, log } = options;
+  const rulesOf = (text: string) => ({ text, rules: parse(text) });
+  let inForce = atStart(setting, () => rulesOf(readText()));
+  onRead(true);
+
+  const watcher = watchFile({
+    read() {
+      const text = readText();
+      if (text === inForce.text) onRead(true);
+      return text;
+    },
+    first: inForce.text,
+    everyMs: pollMs,
+    clock,
+    onChange(content) {
+      const text = content ?? '';
+      if (text === inForce.text) return;
+      inForce = rulesOf(text);
+      onRead(true);
+      log.info(`${name} changed`);
+      onChange?.();
+    },
+    ...(onChecked && { onChecked }),
+    onError(error) {
+      onRead(false);
+      log.error(`${name} unchanged`, { error });
+    },
+  });
+  return { current: (): Rules => inForce.rules, close: () => watcher.close() };
+}
+
+function atStart<T>(setting: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RuleFileError)) throw error;
+    throw new StartError(`${setting}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,7 +1,6 @@
 import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import { isUnencrypted, isWildcard } from './addresses.ts';
-import { defaultKeyName, plainKey } from './api-keys.ts';
+import { isLoopback, isUnencrypted, isWildcard } from '../lib/addresses.ts';
+import { defaultKeyName, plainKey } from './credentials.ts';
 import type { FeatureSettings, SettingRules, UpstreamFacts } from './feature-settings.ts';
 import type { Values } from './settings.ts';
 import { traceExportOf } from './trace-settings.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { decodeText } from '../lib/decode-text.ts';
+import { decodeText } from '../lib/files.ts';
 
 /** A password, which can begin or end with spaces. */
 export const secretText = z

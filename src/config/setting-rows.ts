@@ -1,14 +1,60 @@
-import { defaultMaxAges } from '../kernel/max-ages.ts';
-import { apiKeys } from './api-keys.ts';
-import { commandRows } from './command-rows.ts';
+import { defaultMaxAges } from '../kernel/instant.ts';
+import { apiKeys, jwtIssuers, tenants } from './credentials.ts';
+import type { SettingRow } from './feature-settings.ts';
 import * as format from './formats.ts';
-import { jwtIssuers } from './jwt-issuers.ts';
-import { limitRows } from './limit-rows.ts';
 import { secretText, userName } from './secret-file.ts';
-import type { SettingRow } from './setting-row.ts';
 import { spendLimits } from './spend-limits.ts';
-import { tenants } from './tenant-rows.ts';
 import { traceSettingRows } from './trace-settings.ts';
+
+/** The settings of commands that send requests to a gateway that runs. */
+const commandRows = {
+  GATEWAY_URL: {
+    to: 'gateway.url',
+    example: 'https://graph.example',
+    default: '`http://127.0.0.1` with PORT',
+    description:
+      'Address of the gateway to which `domains change`, `domains plan` and `domains apply` send their requests, with or without `/graphql`.',
+    schema: format.httpUrl.optional(),
+  },
+  GATEWAY_KEY: {
+    to: 'gateway.key',
+    description: 'API key of the caller of these commands.',
+    secret: true,
+    schema: format.secretKey.optional(),
+  },
+} satisfies Record<string, SettingRow>;
+
+/** The limits of requests. */
+const limitRows = {
+  MAX_STREAMS: {
+    to: 'server.maxStreams',
+    description: 'Maximum number of open subscriptions, incremental responses and exports.',
+    ...format.number(1, 100_000, 1000),
+  },
+  MAX_STREAMS_PER_CALLER: {
+    to: 'server.maxStreamsPerCaller',
+    description:
+      'Maximum number of open subscriptions, incremental responses and exports of one API key, or with AUTH=open of one IP address.',
+    ...format.number(1, 100_000, 200),
+  },
+  MAX_UPSTREAM_CALLS: {
+    to: 'server.maxUpstreamCalls',
+    description: 'Upstream calls of one request at most; a document that needs more is refused.',
+    ...format.number(1, 1_000, 200),
+  },
+  MAX_STORED_ROWS: {
+    to: 'server.maxStoredRows',
+    description:
+      'Rows of orders, bulk changes, purchases, events and deliveries that one request may read at most; a document that may read more is refused.',
+    ...format.number(1_000, 1_000_000, 5_000),
+  },
+  RATE_LIMIT_PER_MINUTE: {
+    to: 'server.rateLimitPerMinute',
+    description:
+      'Upstream calls per minute and key, by the estimate before execution. Each request costs at least 0.1, and each row of a stored list 0.001. Purchases and queries about purchases that read few rows cost nothing. 0 sets no limit.',
+    ...format.number(0, 1_000_000, 0),
+  },
+} satisfies Record<string, SettingRow>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { commandFor } from '../lib/command-names.ts';
-import type { FeatureSettings } from './feature-settings.ts';
-import type { SettingRow } from './setting-row.ts';
+import { commandFor } from '../lib/programs.ts';
+import type { FeatureSettings, SettingRow } from './feature-settings.ts';
 import { settingRows } from './setting-rows.ts';
 
 export type SettingName = keyof typeof settingRows;

@@ -1,10 +1,10 @@
 import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
-import { isUnencrypted } from './addresses.ts';
+import { isUnencrypted } from '../lib/addresses.ts';
+import type { TenantRow } from './credentials.ts';
 import { readLoginFile, readUserNameFile, type SecretFile } from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
-import type { TenantRow } from './tenant-rows.ts';
 
 /** One login at the registrar. */
 export interface TenantConfig {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { SettingRow } from './feature-settings.ts';
 import * as format from './formats.ts';
-import type { SettingRow } from './setting-row.ts';
 
 const samplers = [
   'always_on',

@@ -1,8 +1,7 @@
 import { type Client, ClientError, createClient } from '../../client/index.ts';
 import type { Config } from '../config/config.ts';
-import { parseJson } from '../lib/json.ts';
-import { resultOr } from '../lib/result-or.ts';
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/errors.ts';
+import { parseJson, resultOr } from '../lib/json.ts';
 
 /** A domain in an export. */
 export interface ListedDomain {

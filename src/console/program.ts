@@ -1,14 +1,12 @@
 import { fstatSync, openSync, read } from 'node:fs';
-import type { ParseArgsConfig } from 'node:util';
-import { promisify } from 'node:util';
+import { type ParseArgsConfig, promisify } from 'node:util';
 import { type Config, ConfigError } from '../config/config.ts';
 import { KeysFileError } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
-import { isHelpRequested, parseArguments, UsageError } from '../lib/arguments.ts';
-import { CsvError, checkEncoding } from '../lib/read-csv.ts';
-import { StartError } from '../lib/start-error.ts';
-import { dropUnreadOutput } from '../lib/unread-output.ts';
+import { CsvError, checkEncoding } from '../lib/csv.ts';
+import { StartError } from '../lib/errors.ts';
+import { dropUnreadOutput, isHelpRequested, parseArguments, UsageError } from '../lib/programs.ts';
 
 /** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. `different` is that of a plan. */
 export const exitCodes = {
@@ -173,5 +171,33 @@ export async function runCommand(
     if (!failure) throw error;
     process.exitCode = failure.exitCode;
     printErrors(program, failure.sentences);
+  }
+}
+
+/** Refused rows whose faults are printed; of the others only their number. */
+const maxReported = 100;
+
+/** The rows of a file that an import refuses. */
+export class RefusedRows {
+  readonly #sentences: string[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The last part of the path of a fault is the column. */
+  add(line: number, faults: readonly Fault[]): void {
+    this.#count += 1;
+    if (this.#count > maxReported) return;
+    for (const { message, inputPath } of faults) {
+      this.#sentences.push(`${[`line ${line}`, ...inputPath.slice(-1)].join(', ')}: ${message}`);
+    }
+  }
+
+  /** The command ends with a failure when a row was refused. */
+  print(command: string): void {
+    if (this.#count > 0) process.exitCode = exitCodes.failed;
+    printErrors(command, withRest(this.#sentences, this.#count - maxReported, 'rows'));
   }
 }

@@ -1,8 +1,8 @@
 import { addScopes } from '../kernel/caller.ts';
-import { addEventTypes } from '../kernel/event-types.ts';
 import { addFaults } from '../kernel/faults.ts';
 import { showHeldAs } from '../kernel/purchase-states.ts';
-import { addScript } from '../lib/command-names.ts';
+import { addScript } from '../lib/programs.ts';
+import { addEventTypes } from '../scope/hooks.ts';
 import type { Feature } from '../seam/feature.ts';
 import { approval } from './approval/index.ts';
 import { audit } from './audit/index.ts';

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { composed } from '../lib/composed.ts';
-import { quoted } from '../lib/quoted.ts';
+import { composed, quoted } from '../lib/text.ts';
 import { Fault, invalidInput } from './faults.ts';
 import type { Secret } from './secret.ts';
 import type { SpendLimits } from './spend-limits.ts';

@@ -1,8 +1,6 @@
 import { toASCII, toUnicode } from 'tr46';
-import { composed } from '../lib/composed.ts';
-import { quoted } from '../lib/quoted.ts';
-import { asFault, invalidInput } from './faults.ts';
-import { type FieldResult, valueOr } from './field-result.ts';
+import { composed, quoted } from '../lib/text.ts';
+import { asFault, type FieldResult, invalidInput, valueOr } from './faults.ts';
 
 /** A domain or host name in its one canonical form: lower-case ASCII, no trailing dot. */
 export type DomainName = string & { readonly __brand: 'DomainName' };

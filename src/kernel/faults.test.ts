@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Fault, type FaultCode, faults } from './faults.ts';
+import { Fault, type FaultCode, faults, unwrap, valueOr } from './faults.ts';
 
 const codes = Object.keys(faults) as FaultCode[];
 
@@ -95,4 +95,22 @@ describe('a fault', () => {
     expect(changed).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO', retryable: false });
     expect(changed.upstream).toBeUndefined();
   });
+});
+
+const bad = new Fault('UPSTREAM_PROTOCOL');
+
+test.each([[0], [''], [null], [undefined], [false], [{ amount: 1 }]])(
+  'unwrap and valueOr return the value %j',
+  (value) => {
+    expect(unwrap(value)).toBe(value);
+    expect(valueOr<unknown, string>(value, 'fallback')).toBe(value);
+  },
+);
+
+test('unwrap throws the fault of the field', () => {
+  expect(() => unwrap(bad)).toThrow(bad);
+});
+
+test('valueOr returns the fallback for a fault', () => {
+  expect(valueOr(bad, null)).toBeNull();
 });

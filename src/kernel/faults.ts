@@ -1,4 +1,5 @@
-import type { Money } from './money.ts';
+import { quoted } from '../lib/text.ts';
+import { Decimal, type Money } from './money.ts';
 
 /** Whether the upstream may have acted on the call that failed. */
 export type Executed = 'NO' | 'YES' | 'UNKNOWN';
@@ -285,4 +286,27 @@ export function withinRange(name: string, value: number, minimum: number, maximu
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   throw error;
+}
+
+/** One field of a decoded upstream reply: its value, or the fault of reading it. One bad value costs its own field only. */
+export type FieldResult<T> = T | Fault;
+
+/** Returns the value. @throws Fault the fault of the field; GraphQL then reports it at that field. */
+export function unwrap<T>(result: FieldResult<T>): T {
+  if (result instanceof Fault) throw result;
+  return result;
+}
+
+/** Returns the value, or `fallback` where the field has a fault. */
+export const valueOr = <T, U>(result: FieldResult<T>, fallback: U): T | U =>
+  result instanceof Fault ? fallback : result;
+
+/** Replaces a secret in a cached reply: the field must be read from the upstream, and reading it here throws. */
+export const notCached = new Fault('INTERNAL', { executed: 'NO' });
+
+/** A decimal that a client sent. @throws Fault `INVALID_INPUT` for text that is no decimal. */
+export function parseDecimal(text: string): Decimal {
+  const decimal = Decimal.tryParse(text);
+  if (decimal) return decimal;
+  throw invalidInput(`${quoted(text)} is not a decimal number such as "11.2900".`);
 }

@@ -1,4 +1,4 @@
-import { quoted } from '../lib/quoted.ts';
+import { quoted } from '../lib/text.ts';
 import { invalidInput } from './faults.ts';
 
 const isoDateTime =
@@ -45,3 +45,27 @@ export function tryParseInstant(text: string): Date | null {
   const endYear = instant.getUTCFullYear();
   return endYear >= 0 && endYear <= 9_999 ? instant : null;
 }
+
+// Times that several parts of the gateway use for the same reason.
+
+/** Two reads confirm each other when they are this far apart. The upstream must show a write that it carried out within this time. */
+export const readsApartMs = 5_000;
+
+/** A purchase, or a change of a domain, ends when reads or attempts have not succeeded for so long. */
+export const givenUpAfterMs = 15 * 60_000;
+
+/** A row without the job that it is written before is younger, also when a gateway whose clock is hours late wrote it. */
+export const orphanAfterMs = dayMs;
+
+/** How long data of the upstream is cached. */
+export interface MaxAges {
+  readonly tldsMs: number;
+  readonly domainsMs: number;
+  readonly availabilityMs: number;
+}
+
+export const defaultMaxAges: MaxAges = {
+  tldsMs: 600_000,
+  domainsMs: 10_000,
+  availabilityMs: 3_000,
+};

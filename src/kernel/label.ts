@@ -1,4 +1,4 @@
-import { quoted } from '../lib/quoted.ts';
+import { quoted } from '../lib/text.ts';
 import { isCustomer, isPrintable } from './caller.ts';
 import { invalidInput } from './faults.ts';
 

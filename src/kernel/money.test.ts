@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Fault } from './faults.ts';
+import { Fault, parseDecimal } from './faults.ts';
 import { currencyCode, Decimal, formatMoney, money } from './money.ts';
-import { parseDecimal } from './parse-decimal.ts';
 
 /** Decimal text as the upstream may send it, with its value in units of 10^-12. */
 const decimal = fc

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Fault } from './faults.ts';
 import { Decimal, money } from './money.ts';
 import {
   faultOfStored,
+  fingerprint,
   fromStoredJson,
   type StoredFault,
   storedFault,
@@ -42,4 +43,45 @@ test.each([
 
   expect(restored).toBeInstanceOf(Fault);
   expect(membersOf(restored)).toEqual(membersOf(fault));
+});
+
+describe('the fingerprint of an input', () => {
+  const amount = (text: string) => ({ price: { amount: Decimal.parse(text), currency: 'USD' } });
+
+  test.each<[string, object, object]>([
+    ['the order of its fields', { a: 1, b: 2, c: 3 }, { c: 3, a: 1, b: 2 }],
+    ['absent, null and blank fields', { a: 1, b: null, c: ' ' }, { a: 1, d: undefined }],
+    ['blanks around text', { a: ' x ' }, { a: 'x' }],
+    ['zeros at the end of an amount', amount('10.50000000'), amount('10.5')],
+    ['repetitions in a list', { a: ['x', 'y', 'x'] }, { a: ['x', 'y'] }],
+    ['any of these in a nested object', { a: { b: 'x', c: '' } }, { a: { b: ' x' } }],
+  ])('is independent of %s', (_case, one, other) => {
+    expect(fingerprint('REGISTRATION', one)).toBe(fingerprint('REGISTRATION', other));
+  });
+
+  test.each<[string, object, object]>([
+    ['a text', { a: 'x' }, { a: 'y' }],
+    ['a field', { a: 'x' }, { b: 'x' }],
+    ['an amount', amount('10.5'), amount('10.50001')],
+    ['a number', { a: 1 }, { a: 2 }],
+    ['a flag', { a: true }, { a: false }],
+    ['false and nothing', { a: false }, {}],
+    ['zero and nothing', { a: 0 }, {}],
+    ['the order of a list', { a: ['x', 'y'] }, { a: ['y', 'x'] }],
+    ['a nested field', { a: { b: 'x' } }, { a: { b: 'y' } }],
+  ])('differs by %s', (_case, one, other) => {
+    expect(fingerprint('REGISTRATION', one)).not.toBe(fingerprint('REGISTRATION', other));
+  });
+
+  test('differs by the kind of the purchase', { tags: ['I6'] }, () => {
+    expect(fingerprint('REGISTRATION', {})).not.toBe(fingerprint('TRANSFER', {}));
+  });
+
+  test('is the same in every version, since the journal stores it', () => {
+    const input = { nameServers: ['b', 'a', 'b'], domain: 'maple.com', ...amount('10.50') };
+
+    expect(fingerprint('REGISTRATION', input)).toBe(
+      '0339a39578cd2dd0c38bed22b43a5b8a894f74f35e728a7bdc13d8fcaeb5738d',
+    );
+  });
 });

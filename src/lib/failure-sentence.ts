@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { errorCodeOf } from './error-code.ts';
+import { errorCodeOf } from './errors.ts';
 
 /** Why a request has no response: few values, for labels. */
 export type FailureReason = 'refused' | 'host' | 'route' | 'tls' | 'timeout' | 'closed' | 'other';

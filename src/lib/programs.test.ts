@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { commandFor, npmCommand, packageCommand } from './command-names.ts';
-import { dropUnreadOutput } from './unread-output.ts';
+import { commandFor, dropUnreadOutput, npmCommand, packageCommand } from './programs.ts';
 
 test('a command is an npm script in a clone, and a command of its own in the package', () => {
   expect(npmCommand('start', '--help')).toBe('npm start -- --help');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { QueueBudget } from './queue-budget.ts';
 import { createSlices } from './slices.ts';
 import { ThroughputEstimate } from './throughput-estimate.ts';
-import { WaitQueue } from './wait-queue.ts';
+import { WaitQueue } from './waits.ts';
 
 describe('the budget of a queue', () => {
   function startBudget() {

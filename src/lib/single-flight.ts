@@ -1,4 +1,4 @@
-import { raceAbort } from './race-abort.ts';
+import { raceAbort } from './waits.ts';
 
 /** A requester of a shared call. When it leaves, the call goes on for the others. */
 export interface Requester<Event> {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { CacheRevision } from './cache-revision.ts';
-import { isRawJson, parseJson, rawJson } from './json.ts';
-import { lazy, memoize } from './lazy.ts';
-import { isLoopback } from './loopback.ts';
-import { quoted } from './quoted.ts';
-import { resultOr } from './result-or.ts';
-import { StartError } from './start-error.ts';
+import { isLoopback } from './addresses.ts';
+import { StartError } from './errors.ts';
+import { isRawJson, parseJson, rawJson, resultOr } from './json.ts';
+import { CacheRevision, lazy, memoize } from './lazy.ts';
+import { quoted } from './text.ts';
 
 test('a revision differs after every change', () => {
   const revision = new CacheRevision();

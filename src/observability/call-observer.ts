@@ -1,8 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
-import type { BegunCall } from './begun-call.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Tracing } from './tracing.ts';
+import type { BegunCall, Tracing } from './tracing.ts';
 
 export type CallObserver = ReturnType<typeof createCallObserver>;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { because, whyNotLinux } from '../../test/support/skipped.ts';
-import { LineStream } from './standard-error.ts';
+import { LineStream } from './log.ts';
 
 /** A named pipe, and a stream that writes to it. */
 function openPipe() {

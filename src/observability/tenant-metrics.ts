@@ -1,7 +1,7 @@
 import type { Gauge, Registry } from 'prom-client';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type MetricFactory, metricFactory } from './metric-factory.ts';
+import { type MetricFactory, metricFactory } from './metrics.ts';
 
 /** The state of the calls of one tenant to one upstream API. */
 export interface ApiCalls {

@@ -14,7 +14,17 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import type { BegunCall } from './begun-call.ts';
+
+/** An attempt of an upstream call that is about to be sent. */
+export interface BegunCall {
+  readonly api: string;
+  readonly action: string;
+  readonly attempt: number;
+  readonly batch?: number;
+  readonly effect: 'read' | 'write';
+  readonly requestId?: string | undefined;
+  readonly trace?: unknown;
+}
 
 /** The operation of a request, without personal data. */
 export interface OperationFacts {

@@ -19,8 +19,8 @@ if (isNodeSupported) {
 async function run() {
   const { chooseCommand } = await import('./command-line.ts');
   const { exitCodes, print, printErrors } = await import('../console/program.ts');
-  const { commandForm } = await import('../lib/command-names.ts');
-  const { dropUnreadOutput } = await import('../lib/unread-output.ts');
+  const { commandForm } = await import('../lib/programs.ts');
+  const { dropUnreadOutput } = await import('../lib/programs.ts');
   const choice = chooseCommand(process.argv.slice(2));
   if (!('run' in choice)) dropUnreadOutput(process);
   if ('text' in choice) return print(choice.text);

@@ -1,7 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { featureCommands } from '../app/feature-commands.ts';
-import { isOneLetterOff } from '../config/suggestions.ts';
-import type { CommandName } from '../lib/command-names.ts';
+import { isOneLetterOff } from '../config/read-values.ts';
+import type { CommandName } from '../lib/programs.ts';
 
 interface Command {
   readonly does: string;

@@ -1,8 +1,7 @@
 import { printSchema } from 'graphql';
 import { startHosted } from '../app/compose.ts';
 import { settings as known, readConfig } from '../app/read-config.ts';
-import type { Environment } from '../config/read-values.ts';
-import { refuseUnknown } from '../config/suggestions.ts';
+import { type Environment, refuseUnknown } from '../config/read-values.ts';
 import { createLog } from '../observability/log.ts';
 import type { GatewaySettings } from './settings.ts';
 

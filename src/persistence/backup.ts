@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile } from '../lib/private-files.ts';
+import { createPrivateFile } from '../lib/files.ts';
 import { proofIds } from './core-tables.ts';
 import { checkFile, checkOwner, reasonOf } from './sqlite-file.ts';
 import { timeText } from './tables.ts';

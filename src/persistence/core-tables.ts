@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
+import type { ExchangeRate } from '../kernel/money.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
-import type { ExchangeRate } from '../kernel/retail-price.ts';
 import {
   type Column,
   domainName,

@@ -1,7 +1,6 @@
 import type { Executed, FaultCode } from '../kernel/faults.ts';
-import { type Money, money } from '../kernel/money.ts';
+import { type ExchangeRate, type Money, money, type RetailPrice } from '../kernel/money.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
-import type { ExchangeRate, RetailPrice } from '../kernel/retail-price.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import { fromStoredJson } from '../kernel/stored-json.ts';
 import { type PurchaseKind, purchaseClaims, purchasesTable } from './core-tables.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Notice, type Notices, noticeShape } from '../kernel/notice.ts';
 import { createBatches } from '../lib/batches.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import { resultOr } from '../lib/result-or.ts';
+import { resultOr } from '../lib/json.ts';
 import type { GrantedTokens, SharedBuckets } from '../lib/token-bucket.ts';
 import type { Table } from './table.ts';
 import type { Database } from './tables.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../lib/private-files.ts';
+import { ensurePrivateFile, fileProblem, makePrivateFolder } from '../lib/files.ts';
 import { systemClock } from '../lib/system.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 

@@ -1,6 +1,6 @@
-import { cursorText, type Position } from '../kernel/cursor.ts';
 import { invalidInput, withinRange } from '../kernel/faults.ts';
-import { publicType } from '../kernel/public-data.ts';
+import { cursorText, type Position } from '../kernel/ids.ts';
+import { publicType, valueType } from '../kernel/schema-extensions.ts';
 import { parseJson } from '../lib/json.ts';
 import type { Beside, Page } from '../lib/pages.ts';
 import { defaultPageSize, maxItems } from './arguments.ts';
@@ -10,8 +10,7 @@ import {
   type ObjectFields,
   type QueryArgBuilder,
 } from './builder.ts';
-import { valueType } from './marks.ts';
-import { requiredFields } from './member-fields.ts';
+import { requiredFields } from './fields.ts';
 
 export interface PageArgs {
   readonly first?: number | null | undefined;

@@ -1,14 +1,14 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
 import type { AccessScope } from '../kernel/caller.ts';
 import { type Fault, invalidInput } from '../kernel/faults.ts';
+import { globalId, parseGlobalId, readGlobalId } from '../kernel/ids.ts';
+import { loadsBy, onlyHere } from '../kernel/schema-extensions.ts';
 import type { CallCount, CostContext } from '../kernel/upstream-calls.ts';
 import type { Scope } from '../scope/scope.ts';
 import { assertMayRead } from './access.ts';
 import { withinLimit } from './arguments.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
 import { costs, mergeContexts, noEntities } from './cost.ts';
-import { globalId, parseGlobalId, readGlobalId } from './global-id.ts';
-import { loadsBy, onlyHere } from './marks.ts';
 
 export const NodeRef = builder.interfaceRef<object>('Node').implement({
   description: 'An object that can be read by its id.',

@@ -1,11 +1,10 @@
 import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLURL } from 'graphql-scalars';
 import { parseDomainName } from '../kernel/domain-name.ts';
-import { invalidInput } from '../kernel/faults.ts';
+import { invalidInput, parseDecimal } from '../kernel/faults.ts';
 import { currencyCode } from '../kernel/money.ts';
-import { parseDecimal } from '../kernel/parse-decimal.ts';
-import { quoted } from '../lib/quoted.ts';
-import { resultOr } from '../lib/result-or.ts';
+import { resultOr } from '../lib/json.ts';
+import { quoted } from '../lib/text.ts';
 import { builder, type GraphTypes } from './builder.ts';
 
 interface TextScalar<Name extends keyof GraphTypes['Scalars']> {

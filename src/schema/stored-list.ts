@@ -1,5 +1,6 @@
-import type { Position } from '../kernel/cursor.ts';
+import type { Position } from '../kernel/ids.ts';
 import { parseInstant } from '../kernel/instant.ts';
+import { nullWithError } from '../kernel/schema-extensions.ts';
 import {
   type FilteredPage,
   mostCounted,
@@ -20,7 +21,6 @@ import {
   toConnection,
 } from './connection.ts';
 import { costs, costsPage, costsPageOfDomains } from './cost.ts';
-import { nullWithError } from './marks.ts';
 
 type Reader = Pick<Scope, 'use' | 'readOnce'>;
 

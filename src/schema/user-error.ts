@@ -1,5 +1,4 @@
 import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
-import { withoutCosts, withoutTotals } from '../kernel/confidential-costs.ts';
 import {
   type CoreErrorType,
   type Fault,
@@ -9,10 +8,11 @@ import {
   faults,
   type LimitName,
 } from '../kernel/faults.ts';
-import { servedTypeName } from '../kernel/served-type.ts';
+import { servedTypeName } from '../kernel/schema-extensions.ts';
+import { withoutCosts, withoutTotals } from '../kernel/visibility.ts';
 import type { Scope } from '../scope/scope.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
-import { nullableFields, requiredFields } from './member-fields.ts';
+import { nullableFields, requiredFields } from './fields.ts';
 import { MoneyRef } from './values.ts';
 
 export const ErrorCodeRef = enumRef<keyof typeof faults>(

@@ -1,10 +1,10 @@
 import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name.ts';
+import type { LabelCondition } from '../kernel/label.ts';
 import type { Money } from '../kernel/money.ts';
-import { publicType } from '../kernel/public-data.ts';
+import { publicType, valueType } from '../kernel/schema-extensions.ts';
+import { lazy } from '../lib/lazy.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
-import { requiredInputs } from './input-fields.ts';
-import { valueType } from './marks.ts';
-import { requiredFields } from './member-fields.ts';
+import { nullableFields, optionalInputs, requiredFields, requiredInputs } from './fields.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An exact amount in one currency.',
@@ -56,3 +56,22 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
     resolve: ({ name }) => isLookalike(name),
   }),
 });
+
+export const LabelFilterRef = builder.inputType('LabelFilter', {
+  description: 'A condition for the labels of a domain.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', { name: 'Only domains with a label of this name.' }),
+    ...optionalInputs(t, 'String', { value: 'Only with this value. Default: any value.' }),
+  }),
+});
+
+/** Only features show conditions: a graph without these has no such type. */
+export const labelConditionRef = lazy(() =>
+  builder.objectRef<LabelCondition>('LabelCondition').implement({
+    description: 'A condition for the labels of a domain.',
+    fields: (t) => ({
+      ...requiredFields(t, 'String', { name: 'The name of a label that the domain has.' }),
+      ...nullableFields(t, 'String', { value: 'Its value; null for any.' }),
+    }),
+  }),
+);

@@ -2,7 +2,7 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { allAccessScopes, type Caller } from '../kernel/caller.ts';
-import { servedTypeName } from '../kernel/served-type.ts';
+import { servedTypeName } from '../kernel/schema-extensions.ts';
 import { maySelect } from './access.ts';
 import { accessOfNodes } from './node.ts';
 import { rootsOf, typesFrom } from './type-graph.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Fill, fill, fillsOf, unfilled } from './keys.ts';
-import { type Key, Parts } from './parts.ts';
+import { type Fill, fill, fillsOf, type Key, Parts, unfilled } from './parts.ts';
 
 interface Context {
   readonly use: <Part>(key: Key<Context, Part>) => Part;

@@ -1,10 +1,9 @@
-import type { Recorder } from '../kernel/recorder.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { Recorder } from '../kernel/recorder.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { CustomerView } from './customer-view.ts';
-import { keysOf } from './keys.ts';
-import { type Key, Parts } from './parts.ts';
+import { type Key, keysOf, Parts } from './parts.ts';
 import type { Tenant } from './tenant.ts';
 
 interface ReadsOptions {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noTrail } from '../../test/support/no-recorder.ts';
 import { anonymous } from '../kernel/caller.ts';
 import { parseDomainName } from '../kernel/domain-name.ts';
-import { CacheRevision } from '../lib/cache-revision.ts';
+import { CacheRevision } from '../lib/lazy.ts';
 import { systemClock } from '../lib/system.ts';
 import { availabilityReads } from '../modules/availability/loader.ts';
 import { domainReads } from '../modules/domain/loader.ts';
@@ -12,8 +12,8 @@ import { protection } from '../modules/protection/service.ts';
 import { synchronization } from '../modules/sync/service.ts';
 import { tldReads } from '../modules/tld/loader.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
-import { operationTrail } from './operation-trail.ts';
-import { Scope } from './scope.ts';
+import { operationTrail } from './hooks.ts';
+import { observed, Scope } from './scope.ts';
 import { changedDomains, Tenant, type TenantFacts } from './tenant.ts';
 
 /** The gate of a tenant without approval rules. */
@@ -192,4 +192,28 @@ describe('the calls of a request', () => {
     expect(calls[0]?.[1]).not.toHaveProperty('signal');
     expect(calls[0]?.[1]).toMatchObject({ urgent: true, shared: false });
   });
+});
+
+test('each call of a method of an object or of its members is reported, and nothing else', () => {
+  let calls = 0;
+  const store = {
+    name: 'purchases',
+    none: null,
+    add: (one: number, other: number) => one + other,
+    jobs: {
+      count: 3,
+      double() {
+        return this.count * 2;
+      },
+    },
+  };
+  const { name, none, add, jobs } = observed(store, () => {
+    calls += 1;
+  });
+  expect([name, none, jobs.count, calls]).toEqual(['purchases', null, 3, 0]);
+
+  expect(add(1, 2)).toBe(3);
+  expect(calls).toBe(1);
+  expect(jobs.double()).toBe(6);
+  expect(calls).toBe(2);
 });

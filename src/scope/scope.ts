@@ -1,21 +1,34 @@
-import { type Recorder, createRecorder } from '../kernel/recorder.ts';
 import { type Caller, mayKnowCosts } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { createRecorder, type Recorder } from '../kernel/recorder.ts';
 import type { Secret } from '../kernel/secret.ts';
 import { CallBudget } from '../kernel/upstream-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import { lazy } from '../lib/lazy.ts';
-import { observed } from '../lib/observed.ts';
 import type { CachedRead, CallOptions, UpstreamCall } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { operationTrail } from './operation-trail.ts';
 import { CustomerView } from './customer-view.ts';
-import { keysOf, unfilled } from './keys.ts';
-import { type Key, Parts } from './parts.ts';
+import { operationTrail, retailPrices } from './hooks.ts';
+import { type Key, keysOf, Parts, unfilled } from './parts.ts';
 import { Reads } from './reads.ts';
-import { retailPrices } from './retail-prices.ts';
 import { StoredReads } from './stored-reads.ts';
 import type { StoreKey, Tenant, TenantFacts } from './tenant.ts';
+
+/** The same object, which calls `onCall` before each call of its methods and of those of its members. */
+export function observed<T extends object>(target: T, onCall: () => void): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member === 'function') {
+        return (...args: readonly unknown[]): unknown => {
+          onCall();
+          return Reflect.apply(member, target, args);
+        };
+      }
+      return typeof member === 'object' && member !== null ? observed(member, onCall) : member;
+    },
+  });
+}
 
 /** Longest time for which a whole response may be cached. */
 const maxResponseMs = 1_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CallOptions } from '../upstream/client/operation.ts';
-import { type Fill, fill } from './keys.ts';
+import { type Fill, fill } from './parts.ts';
 import { perReads, Reads } from './reads.ts';
 import { given, perTenant, signal, Tenant, type TenantFacts, tenantHook } from './tenant.ts';
 

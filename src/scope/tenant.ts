@@ -1,16 +1,16 @@
-import type { LogOperation } from '../kernel/recorder.ts';
+import type { Config } from '../config/config.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { LogOperation } from '../kernel/recorder.ts';
 import type { ScopedLimits } from '../kernel/spend-limits.ts';
-import type { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
+import type { CacheRevision } from '../lib/lazy.ts';
 import type { Log } from '../observability/log.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { type Fill, fillsOf, keysOf, unfilled } from './keys.ts';
-import { type Fills, type Key, Parts } from './parts.ts';
+import { type Fill, type Fills, fillsOf, type Key, keysOf, Parts, unfilled } from './parts.ts';
 
 /** The facts of a process that clients may read. */
 export interface GatewayFacts {
@@ -166,3 +166,11 @@ export const changedDomains = signal<DomainName>('changedDomains');
 
 /** The gauges of the tenant are read. A listener sets its own from the journal; a failure is that of the journal. */
 export const gaugeReads = signal<void>('gaugeReads');
+
+/** The settings of the process, and what tests replace. */
+export interface ModuleSettings extends Pick<Config, 'featureValues' | 'maxAges' | 'purchases'> {
+  readonly jobLeaseMs: number | undefined;
+  readonly reconcileEveryMs: number;
+}
+
+export const settings = given<ModuleSettings>('settings');

@@ -2,10 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config/config.ts';
 import type { FeatureSettings, FeatureValues } from '../config/feature-settings.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import type { CommandTrail } from '../kernel/recorder.ts';
 import type { Caller, ScopeRow } from '../kernel/caller.ts';
 import type { FaultEntry } from '../kernel/faults.ts';
-import type { MaxAges } from '../kernel/max-ages.ts';
+import type { MaxAges } from '../kernel/instant.ts';
+import type { CommandTrail } from '../kernel/recorder.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunItem } from '../modules/job/engine.ts';
 import type { Log } from '../observability/log.ts';
@@ -13,14 +13,13 @@ import type { TenantMetricFactory } from '../observability/tenant-metrics.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Table } from '../persistence/table.ts';
 import type { Database } from '../persistence/tables.ts';
-import type { Fill } from '../scope/keys.ts';
-import type { Key } from '../scope/parts.ts';
+import type { Fill, Key } from '../scope/parts.ts';
 import type { Tenant } from '../scope/tenant.ts';
 import type { AppContext } from '../server/app.ts';
 import type { Routes } from '../server/http/routes.ts';
 import type { Example } from '../server/ui/graphiql/examples.ts';
-import type { DomainActions } from '../upstream/domain-api/client.ts';
 import type { FeaturePage } from '../server/ui/page.ts';
+import type { DomainActions } from '../upstream/domain-api/client.ts';
 
 /**
  * A capability that can be deleted with its folder and its line in `features/index.ts`. Its rows are static. A file with code is

@@ -5,15 +5,14 @@ import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
+import { discardUnreadBody } from '../lib/http.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
-import { discardUnreadBody } from '../lib/unread-body.ts';
 import type { Log } from '../observability/log.ts';
 import type { RequestFacts } from '../scope/scope.ts';
 import { createDocuments, type Documents } from './graphql/documents.ts';
 import { respondToFailure } from './graphql/exchange.ts';
 import { FastPath } from './graphql/fast-path.ts';
-import { createFileContext, type FileContext } from './graphql/file-context.ts';
-import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
+import { createFileContext, type FileContext, schemaRoutes } from './graphql/files.ts';
 import { Rules } from './graphql/rule.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';
 import { identifyCaller } from './graphql/rules/identify-caller.ts';
@@ -29,11 +28,15 @@ import {
   type UpstreamOverload,
 } from './graphql/rules/queue-operation.ts';
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
-import { resolveDocument } from './graphql/rules/resolve-document.ts';
+import {
+  checkManifest,
+  type Manifest,
+  readManifest,
+  resolveDocument,
+} from './graphql/rules/resolve-document.ts';
 import { createOperationRunner, type Operations } from './graphql/run-operation.ts';
-import { schemaRoutes } from './graphql/schema-file.ts';
 import { createYogaPath } from './graphql/yoga-path.ts';
-import { createGuards } from './http/guards/guards.ts';
+import { createGuards } from './http/guards.ts';
 import {
   HttpRequest,
   type RequestScope,
@@ -41,7 +44,7 @@ import {
   readIdempotencyKey,
 } from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
-import { badRequest, refuse } from './http/responses.ts';
+import { badRequest, refuse, sendResponse } from './http/responses.ts';
 import {
   graphqlPath,
   type Health,
@@ -50,12 +53,9 @@ import {
   type Routes,
   routeIn,
 } from './http/routes.ts';
-import { sendResponse } from './http/send-response.ts';
-import { documentRoutes } from './ui/documents.ts';
-import { assetRoutes } from './ui/graphiql/assets.ts';
 import type { Example } from './ui/graphiql/examples.ts';
-import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
-import { homePageRoutes } from './ui/home-page.ts';
+import { assetPrefix, assetRoutes, graphiqlRoute } from './ui/graphiql/page.ts';
+import { documentRoutes, homePageRoutes } from './ui/home-page.ts';
 import { type FeaturePage, routesOfPage, type UpstreamKind } from './ui/page.ts';
 
 export interface AppOptions {

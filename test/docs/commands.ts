@@ -1,4 +1,4 @@
-import { npmScript } from '../../src/lib/command-names.ts';
+import { npmScript } from '../../src/lib/programs.ts';
 import { commandNames } from '../../src/package/command-line.ts';
 import { markdownFiles, readText } from './markdown.ts';
 

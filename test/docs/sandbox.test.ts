@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { oddReplies } from '../../sandbox/account-api.ts';
 import { adminCalls } from '../../sandbox/admin.ts';
 import { faultNames, faultOfName } from '../../sandbox/service/faults.ts';
-import { oddReplies } from '../../sandbox/service/odd-replies.ts';
-import { logins } from '../../sandbox/service/seed.ts';
-import { memorable } from '../../sandbox/service/seed-domains.ts';
+import { logins, memorable } from '../../sandbox/service/seed.ts';
 import {
   demoDomains,
   namedFaults,

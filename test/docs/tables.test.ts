@@ -6,7 +6,7 @@ import { schema } from '../../src/app/graph.ts';
 import { settings } from '../../src/app/read-config.ts';
 import { accessScopes } from '../../src/kernel/caller.ts';
 import { faults } from '../../src/kernel/faults.ts';
-import { npmScript } from '../../src/lib/command-names.ts';
+import { npmScript } from '../../src/lib/programs.ts';
 import { commandNames, commands } from '../../src/package/command-line.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { fieldCosts } from '../samples/all.ts';

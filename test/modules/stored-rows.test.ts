@@ -10,8 +10,8 @@ import {
   subarray,
 } from 'fast-check';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { globalId } from '../../src/kernel/ids.ts';
 import { systemClock } from '../../src/lib/system.ts';
-import { globalId } from '../../src/schema/global-id.ts';
 import { defaults } from '../graph/orders/order-shop.ts';
 import { openStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';

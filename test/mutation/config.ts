@@ -77,7 +77,6 @@ export const parts: readonly Part[] = [
   part('src/kernel/money.ts'),
   part('src/kernel/secret.ts'),
   part('src/kernel/spend-limits.ts'),
-  part('src/server/graphql/errors', ...closeToServer),
   part('src/server/graphql/rules', ...closeToServer),
   part('src/server/graphql/compiled', 'src/server/graphql/{compiled,fast-path}.test.ts'),
   part('src/server/graphql', ...closeToServer),
@@ -89,7 +88,6 @@ export const parts: readonly Part[] = [
     ...['src/server/graphql', 'src/server/http', 'src/server/ui'],
   ),
   part('src/observability/log.ts', 'test/observability', 'src/observability'),
-  part('src/observability/standard-error.ts', 'test/observability', 'src/observability'),
   part('src/config/tenants.ts', 'src/config'),
   part(
     'src/app/tenants.ts',

@@ -3,8 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { schema } from '../../src/app/graph.ts';
 import type { Environment } from '../../src/config/read-values.ts';
-import { cursorText } from '../../src/kernel/cursor.ts';
-import { globalId } from '../../src/kernel/global-id.ts';
+import { cursorText, globalId } from '../../src/kernel/ids.ts';
 import { inJournal } from '../support/stop-switch.ts';
 import { documentOf } from './document-of.ts';
 import type {

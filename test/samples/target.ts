@@ -1,4 +1,4 @@
-import { cursorText } from '../../src/kernel/cursor.ts';
+import { cursorText } from '../../src/kernel/ids.ts';
 
 /** What the arguments of a sample name. */
 export interface Target {

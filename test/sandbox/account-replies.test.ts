@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAccountCall } from '../../sandbox/account-api.ts';
-import { oddReplies } from '../../sandbox/service/odd-replies.ts';
+import { oddReplies, parseAccountCall } from '../../sandbox/account-api.ts';
 import { useTestService } from './service.ts';
 
 const sandbox = useTestService({ domains: 1 });

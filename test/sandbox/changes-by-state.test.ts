@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NewDomain } from '../../sandbox/service/domain-store.ts';
+import type { NewDomain } from '../../sandbox/service/store.ts';
 import { startedAt, useTestService } from './service.ts';
 
 const sandbox = useTestService();

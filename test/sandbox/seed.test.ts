@@ -4,7 +4,7 @@ import {
   memorable,
   seededDomain,
   smallPortfolio,
-} from '../../sandbox/service/seed-domains.ts';
+} from '../../sandbox/service/seed.ts';
 import { dayMs } from '../../src/kernel/instant.ts';
 import { startedAt, useTestService } from './service.ts';
 

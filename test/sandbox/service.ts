@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { parseDomainCall } from '../../sandbox/domain-api/parse-call.ts';
-import type { NewDomain } from '../../sandbox/service/domain-store.ts';
 import { createService, type Service, type ServiceOptions } from '../../sandbox/service/service.ts';
+import type { NewDomain } from '../../sandbox/service/store.ts';
 import { dayMs } from '../../src/kernel/instant.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { order } from './client.ts';

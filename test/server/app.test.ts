@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { createSchema } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { plainKey } from '../../src/config/api-keys.ts';
+import { plainKey } from '../../src/config/credentials.ts';
 import { RequestTrace, type Tracing } from '../../src/observability/tracing.ts';
 import type { RequestFacts } from '../../src/scope/scope.ts';
 import { createRequestObserver } from '../../src/server/http/request-observer.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainKey } from '../../src/config/api-keys.ts';
+import { plainKey } from '../../src/config/credentials.ts';
 import { startApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 import { runs } from '../support/long.ts';
 import { persistedQuery, sha256, writeManifest } from '../support/manifest.ts';

@@ -174,7 +174,7 @@ describe('COMPILED_QUERIES', () => {
   });
 
   const [compiledFile, interpretedFile] = [
-    'graphql/compiled/execute-fields.ts',
+    'graphql/compiled/execute-query.ts',
     // The executor of graphql-js is one file in version 16 and several in 17.
     'node_modules/graphql/execution/',
   ];

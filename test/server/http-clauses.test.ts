@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainKey } from '../../src/config/api-keys.ts';
+import { plainKey } from '../../src/config/credentials.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { requestPaths } from '../support/request-paths.ts';

@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
-import { plainKey } from '../../src/config/api-keys.ts';
+import { plainKey } from '../../src/config/credentials.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/app/graph.ts';
-import { isPublicType } from '../../src/kernel/public-data.ts';
+import { isPublicType } from '../../src/kernel/schema-extensions.ts';
 import { blocksOf } from '../docs/markdown.ts';
 import { startProxiedSandbox } from '../graph/purchases/proxy.ts';
 import { arm } from '../graph/reads/reads.ts';

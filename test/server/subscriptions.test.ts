@@ -1,6 +1,6 @@
 import { createSchema } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainKey } from '../../src/config/api-keys.ts';
+import { plainKey } from '../../src/config/credentials.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';

@@ -1,6 +1,6 @@
 import type { Approval } from '../../src/features/approval/store.ts';
 import type { Fault } from '../../src/kernel/faults.ts';
-import { globalId } from '../../src/kernel/global-id.ts';
+import { globalId } from '../../src/kernel/ids.ts';
 import { type ApprovalWeather, samePerson } from './approval-weather.ts';
 import type { RequestedPurchase } from './history.ts';
 import { epochMs } from './process-clock.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '../../src/kernel/faults.ts';
 import type { Transport } from '../../src/upstream/client/transport.ts';
-import type { WireResponse } from '../../src/upstream/wire/response.ts';
+import type { WireResponse } from '../../src/upstream/wire/classify.ts';
 import type { History } from './history.ts';
 import type { Process } from './process.ts';
 import { refusal, type Service, type ServiceReply } from './service.ts';

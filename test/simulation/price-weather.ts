@@ -1,5 +1,5 @@
 import { money } from '../../src/kernel/money.ts';
-import type { PriceList } from '../../src/scope/retail-prices.ts';
+import type { PriceList } from '../../src/scope/hooks.ts';
 import type { OrderBuyer, RequestedLine } from './order-buyers.ts';
 import { planOrders } from './order-weather.ts';
 import type { Random } from './random.ts';

@@ -1,23 +1,12 @@
-import { notifyingJournal } from '../../src/app/notifying-journal.ts';
+import { notifyingJournal } from '../../src/app/tenants.ts';
 import { startApprovalLoop } from '../../src/features/approval/loop.ts';
 import { approvalFills, approvalRules, approvalStore } from '../../src/features/approval/parts.ts';
 import { open as openAudit, openAuditTrail } from '../../src/features/audit/parts.ts';
 import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/features/event/parts.ts';
 import { eventStore } from '../../src/features/event/stores.ts';
-import { anonymous } from '../../src/kernel/caller.ts';
-import { parseDomainName } from '../../src/kernel/domain-name.ts';
-import type { Executed } from '../../src/kernel/faults.ts';
-import { dayMs } from '../../src/kernel/instant.ts';
-import { Secret } from '../../src/kernel/secret.ts';
-import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
-import { CacheRevision } from '../../src/lib/cache-revision.ts';
-import { accountApi } from '../../src/modules/account-api/service.ts';
-import { availabilityReads } from '../../src/modules/availability/loader.ts';
-import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
-import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
 import { lineRunner } from '../../src/features/order/parts.ts';
-import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
+import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import {
   backgroundReads,
   ledger,
@@ -27,6 +16,19 @@ import {
   snapshot,
 } from '../../src/features/portfolio/parts.ts';
 import type { PortfolioReads } from '../../src/features/portfolio/reads.ts';
+import { noLedger } from '../../src/features/portfolio/test/no-ledger.ts';
+import { anonymous } from '../../src/kernel/caller.ts';
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import type { Executed } from '../../src/kernel/faults.ts';
+import { dayMs } from '../../src/kernel/instant.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { CacheRevision } from '../../src/lib/lazy.ts';
+import { accountApi } from '../../src/modules/account-api/service.ts';
+import { availabilityReads } from '../../src/modules/availability/loader.ts';
+import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
+import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
+import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
 import { runPurchase } from '../../src/modules/purchase/flow.ts';
@@ -40,20 +42,15 @@ import {
 import type { PurchasePayload } from '../../src/modules/purchase/payload.ts';
 import { purchases } from '../../src/modules/purchase/service.ts';
 import { spendObserver } from '../../src/modules/purchase/spend-observer.ts';
-import type { RegisterInput } from '../../src/modules/registration/register.ts';
-import { registerOperation } from '../../src/modules/registration/register.ts';
-import type { TransferInput } from '../../src/modules/transfer/transfer.ts';
-import { transferOperation } from '../../src/modules/transfer/transfer.ts';
+import { type RegisterInput, registerOperation } from '../../src/modules/registration/register.ts';
+import { type TransferInput, transferOperation } from '../../src/modules/transfer/transfer.ts';
 import type { Log } from '../../src/observability/log.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
-import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import type { PurchaseRecord } from '../../src/persistence/purchase-record.ts';
-import { operationTrail } from '../../src/scope/operation-trail.ts';
+import { operationTrail, retailPrices } from '../../src/scope/hooks.ts';
 import type { Key } from '../../src/scope/parts.ts';
-import { retailPrices } from '../../src/scope/retail-prices.ts';
 import { Scope } from '../../src/scope/scope.ts';
-import { settings } from '../../src/scope/settings.ts';
-import { Tenant } from '../../src/scope/tenant.ts';
+import { settings, Tenant } from '../../src/scope/tenant.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
@@ -61,20 +58,19 @@ import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { silentLog, testSettings } from '../support/modules/test-settings.ts';
 import { noTrail } from '../support/no-recorder.ts';
-import { noLedger } from '../../src/features/portfolio/test/no-ledger.ts';
 import type { ApprovalWeather } from './approval-weather.ts';
 import type { ChangeWeather } from './change-weather.ts';
 import { rulesAt } from './deciders.ts';
+import { type Endpoint, startDeliveries } from './endpoint.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
-import { type Endpoint, startDeliveries } from './endpoint.ts';
-import type { Step } from './weather.ts';
 import { fixedPrices, type PriceWeather } from './price-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
+import type { Step } from './weather.ts';
 import type { Owner, World } from './world.ts';
 
 /** Long, so that a purchase that uses a cached value is found. */

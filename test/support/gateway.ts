@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startGateway } from '../../src/app/compose.ts';
-import type { Overrides } from '../../src/app/overrides.ts';
 import { readConfig } from '../../src/app/read-config.ts';
+import type { Overrides } from '../../src/app/shared-deps.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
 import { createLog } from '../../src/observability/log.ts';

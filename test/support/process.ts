@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Overrides } from '../../src/app/overrides.ts';
+import type { Overrides } from '../../src/app/shared-deps.ts';
 
 /** A program in its own process, once it listens. */
 export interface Running {

@@ -1,6 +1,5 @@
-import { Decimal } from '../../src/kernel/money.ts';
-import type { PricedItem } from '../../src/kernel/retail-price.ts';
-import type { PriceList } from '../../src/scope/retail-prices.ts';
+import { Decimal, type PricedItem } from '../../src/kernel/money.ts';
+import type { PriceList } from '../../src/scope/hooks.ts';
 
 /** A price list where the price of an item is its cost times a factor. */
 export const priceListBy = (factorOf: (item: PricedItem) => string = () => '2'): PriceList => ({

@@ -1,7 +1,6 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../../src/app/graph.ts';
-import { sdlFiles } from '../../src/app/sdl.ts';
+import { schema, sdlFiles } from '../../src/app/graph.ts';
 import { nullsWithoutError } from './semantic-nulls.ts';
 
 test('a null without an error is found where the SDL says `@semanticNonNull`', () => {

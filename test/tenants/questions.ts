@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globalId } from '../../src/schema/global-id.ts';
+import { globalId } from '../../src/kernel/ids.ts';
 import { order } from '../graph/purchases/shop.ts';
 import type { Traces } from './ledger.ts';
 

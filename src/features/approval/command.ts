@@ -1,8 +1,7 @@
 import { readKeysText } from '../../config/keys-file.ts';
 import { parsed, print, runCommand } from '../../console/program.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import { UsageError } from '../../lib/arguments.ts';
-import { commandFor } from '../../lib/command-names.ts';
+import { commandFor, UsageError } from '../../lib/programs.ts';
 import type { CommandContext } from '../../seam/feature.ts';
 import { conditionsOf } from './conditions.ts';
 import { type ApprovalFile, callersIn, parseApprovals, readApprovalsText } from './file.ts';

@@ -12,7 +12,7 @@ import {
 import { allAccessScopes, isAccessScope, tokenCallerName } from '../../kernel/caller.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { maxBulkChangeDomains, maxOrderLines } from '../../kernel/job-sizes.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/text.ts';
 import {
   type ApprovalRule,
   type ApprovalRules,

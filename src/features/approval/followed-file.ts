@@ -1,8 +1,8 @@
 import type { AuthConfig } from '../../config/config.ts';
-import { followRules, pollMs } from '../../config/followed-rules.ts';
 import { readKeysText } from '../../config/keys-file.ts';
+import { followRules, pollMs } from '../../config/rule-file.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { watchFile } from '../../lib/watch-file.ts';
+import { watchFile } from '../../lib/files.ts';
 import type { Log } from '../../observability/log.ts';
 import { callersIn, parseApprovals, readApprovalsText, rulesIn, unknownCallers } from './file.ts';
 import type { ApprovalRules } from './rules.ts';

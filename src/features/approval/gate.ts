@@ -1,8 +1,8 @@
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { fingerprint } from '../../kernel/fingerprint.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
+import { fingerprint } from '../../kernel/stored-json.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type {
   Gate,

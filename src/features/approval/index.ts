@@ -3,7 +3,7 @@ import type { Feature } from '../../seam/feature.ts';
 import { approvalSettings } from './settings.ts';
 import { approvalsTable } from './table.ts';
 
-declare module '../../lib/command-names.ts' {
+declare module '../../lib/programs.ts' {
   interface FeatureCommands {
     readonly approvals: true;
   }
@@ -21,7 +21,7 @@ declare module '../../kernel/faults.ts' {
   }
 }
 
-declare module '../../kernel/event-types.ts' {
+declare module '../../scope/hooks.ts' {
   interface EventTypes {
     APPROVAL_REQUESTED: true;
     APPROVAL_GRANTED: true;

@@ -10,7 +10,7 @@ import {
   secondMs,
 } from '../../../test/support/simulated-clock.ts';
 import { createJournal, type Journal } from '../../persistence/journal.ts';
-import type { EventLog, NewEvent } from '../../scope/event-log.ts';
+import type { EventLog, NewEvent } from '../../scope/hooks.ts';
 import { startApprovalLoop } from './loop.ts';
 import { type ApprovalStore, createApprovalStore } from './store.ts';
 

@@ -1,9 +1,7 @@
-import type { EventType } from '../../kernel/event-types.ts';
-import { globalId } from '../../kernel/global-id.ts';
-import { dayMs } from '../../kernel/instant.ts';
-import { orphanAfterMs } from '../../kernel/times.ts';
+import { globalId } from '../../kernel/ids.ts';
+import { dayMs, orphanAfterMs } from '../../kernel/instant.ts';
 import { WorkLoop, type WorkLoopOptions } from '../../kernel/work-loop.ts';
-import type { EventLog, NewEvent } from '../../scope/event-log.ts';
+import type { EventLog, EventType, NewEvent } from '../../scope/hooks.ts';
 import type { Approval, ApprovalStore } from './store.ts';
 
 interface ApprovalLoopOptions extends WorkLoopOptions {

@@ -1,5 +1,5 @@
 import { ruleFileMetric } from '../../observability/metrics.ts';
-import { fill } from '../../scope/keys.ts';
+import { fill } from '../../scope/parts.ts';
 import type { OpenFeature, ProcessContext } from '../../seam/feature.ts';
 import { followApprovals } from './followed-file.ts';
 import { approvalFills, approvalLoop, approvalRules } from './parts.ts';

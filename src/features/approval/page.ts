@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
-import { servedTypeName } from '../../kernel/served-type.ts';
+import { servedTypeName } from '../../kernel/schema-extensions.ts';
 import { type FeaturePage, keyFormOf, type PageFacts, scriptOf } from '../../server/ui/page.ts';
 
 /** Approvals of the list. */

@@ -1,11 +1,10 @@
 import { holds } from '../../modules/job/holds.ts';
 import { startJobs } from '../../modules/job/parts.ts';
 import { gate } from '../../modules/mutation/gate.ts';
-import { eventLog } from '../../scope/event-log.ts';
-import { type Fill, fill } from '../../scope/keys.ts';
+import { eventLog } from '../../scope/hooks.ts';
+import { type Fill, fill } from '../../scope/parts.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { settings } from '../../scope/settings.ts';
-import { perTenant, stored, tenantHook } from '../../scope/tenant.ts';
+import { perTenant, settings, stored, tenantHook } from '../../scope/tenant.ts';
 import { createApprovalGate } from './gate.ts';
 import { createApprovalHolds } from './holds.ts';
 import { startApprovalLoop } from './loop.ts';

@@ -1,10 +1,10 @@
+import { keyOfId } from '../../kernel/ids.ts';
 import type { CountedJob } from '../../modules/job/service.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { RegisterDomainPayloadRef } from '../../modules/registration/schema.ts';
 import { TransferDomainPayloadRef } from '../../modules/transfer/schema.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsEach } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
 import { errorRef } from '../../schema/user-error.ts';
 import { approvals } from './parts.ts';
 import { ApprovalRef } from './schema.ts';

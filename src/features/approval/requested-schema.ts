@@ -1,7 +1,7 @@
 import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsEach, costsList } from '../../schema/cost.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
+import { nullableFields } from '../../schema/fields.ts';
 import { approvals } from './parts.ts';
 import { maxRegistrations } from './requested.ts';
 import { ApprovalRef } from './schema.ts';

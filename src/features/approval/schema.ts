@@ -1,16 +1,21 @@
 import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
 import { unicodeName } from '../../kernel/domain-name.ts';
+import { keyOfId } from '../../kernel/ids.ts';
+import { knownBy } from '../../kernel/schema-extensions.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
 import { idInput, mutation, payloadRef } from '../../modules/mutation/schema.ts';
-import { costField } from '../../modules/quote/cost-schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { purchases } from '../../modules/purchase/service.ts';
+import { costField } from '../../modules/quote/cost-schema.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsEach, costsObject, neverLimited } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { knownBy } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import {
+  givenIn,
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { MoneyRef } from '../../schema/values.ts';

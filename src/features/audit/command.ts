@@ -1,6 +1,5 @@
 import { chooseTenant, exitCodes, readTenantArguments, runCommand } from '../../console/program.ts';
-import { UsageError } from '../../lib/arguments.ts';
-import { commandFor } from '../../lib/command-names.ts';
+import { commandFor, UsageError } from '../../lib/programs.ts';
 import type { CommandContext } from '../../seam/feature.ts';
 import { reportOf } from './report.ts';
 import { createAuditStore } from './store.ts';

@@ -21,7 +21,7 @@ export const audit: Feature = {
   },
 };
 
-declare module '../../lib/command-names.ts' {
+declare module '../../lib/programs.ts' {
   interface FeatureCommands {
     readonly audit: true;
   }

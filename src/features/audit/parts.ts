@@ -1,8 +1,7 @@
 import { dayMs } from '../../kernel/instant.ts';
-import { operationTrail } from '../../scope/operation-trail.ts';
-import { fill } from '../../scope/keys.ts';
-import { settings } from '../../scope/settings.ts';
-import { perTenant, tenantHook } from '../../scope/tenant.ts';
+import { operationTrail } from '../../scope/hooks.ts';
+import { fill } from '../../scope/parts.ts';
+import { perTenant, settings, tenantHook } from '../../scope/tenant.ts';
 import type { OpenFeature, ProcessContext } from '../../seam/feature.ts';
 import { auditSettings } from './settings.ts';
 import { auditStore } from './store.ts';

@@ -1,4 +1,4 @@
-import { StartError } from '../../lib/start-error.ts';
+import { StartError } from '../../lib/errors.ts';
 import type { AuditCheck, KnownRow } from './store.ts';
 
 /** The result of a verification in sentences. @throws StartError when the known row was deleted because of its age */

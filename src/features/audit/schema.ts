@@ -1,8 +1,7 @@
 import { domainNow } from '../../modules/domain/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { numberIn } from '../../schema/connection.ts';
-import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { auditLog } from './service.ts';
 import type { AuditEntry, AuditPage } from './store.ts';

@@ -1,12 +1,11 @@
 import { isSameHosts } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { asFault, Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
 import { fromStoredJson, type StoredFault } from '../../kernel/stored-json.ts';
 import { changedValue } from '../../modules/changed-value/value.ts';
 import type { HeldJob } from '../../modules/job/held-job.ts';
-import { type HostDifference, hostsAfter } from './hosts-after.ts';
 import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { type HostDifference, hostsAfter } from './hosts-after.ts';
 
 /** The change of one domain. */
 export type ItemChange =

@@ -1,8 +1,7 @@
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import { fingerprint } from '../../kernel/fingerprint.ts';
-import { toStoredJson } from '../../kernel/stored-json.ts';
+import { fingerprint, toStoredJson } from '../../kernel/stored-json.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import type { Gate, NeededHold } from '../../modules/mutation/gate.ts';

@@ -1,3 +1,4 @@
+import { knownBy } from '../../kernel/schema-extensions.ts';
 import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
 import { jobFields, progressRef } from '../../modules/job/schema.ts';
@@ -12,8 +13,7 @@ import {
   lengthOf,
   ownersBelow,
 } from '../../schema/cost.ts';
-import { knownBy } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import type { DomainChange } from './change.ts';

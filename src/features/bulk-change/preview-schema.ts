@@ -1,12 +1,16 @@
+import { nullWithError } from '../../kernel/schema-extensions.ts';
 import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
 import { DomainStateRef, domainNow } from '../../modules/domain/schema.ts';
-import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsFilter, costsRead } from '../../schema/cost.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
+import { DomainFilterRef, PortfolioCoverageRef } from '../portfolio/schema.ts';
 import type { ChangeInput } from './check-change.ts';
 import { bulkChanges } from './parts.ts';
 import type { ChangePreview, PreviewedDomain, PreviewedRefusals } from './preview.ts';

@@ -1,11 +1,10 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type DomainState, refusesChanges } from '../../kernel/domain-state.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
 import type { ChangedValue } from '../../modules/changed-value/value.ts';
 import { createChecks, faultsOf } from '../../modules/mutation/checks.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { Portfolio } from '../portfolio/portfolio.ts';
 import {
   type ChangeValue,
   changeAt,

@@ -1,10 +1,9 @@
-import type { Recorder } from '../../kernel/recorder.ts';
 import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { asFault, Fault, isUnlistedRefusal, valueOr } from '../../kernel/faults.ts';
+import { givenUpAfterMs, readsApartMs } from '../../kernel/instant.ts';
+import type { Recorder } from '../../kernel/recorder.ts';
 import { storedFault, toStoredJson } from '../../kernel/stored-json.ts';
-import { givenUpAfterMs, readsApartMs } from '../../kernel/times.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type DomainReads, domainReads } from '../../modules/domain/loader.ts';
 import type { WriteDeps } from '../../modules/domain/write.ts';

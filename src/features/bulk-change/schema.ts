@@ -1,21 +1,26 @@
+import { keyOfId } from '../../kernel/ids.ts';
 import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
 import { jobFilterFields, jobIdArg, jobOrder } from '../../modules/job/schema.ts';
 import type { JobListPage, JobUpdate } from '../../modules/job/service.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
-import { DomainFilterRef } from '../portfolio/schema.ts';
-import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsFilter, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { givenIn, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import {
   type LookupInput,
   LookupInputRef,
   lookupArg,
   lookupName,
   lookupOf,
-} from '../../schema/lookup.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+} from '../../schema/arguments.ts';
+import { builder, needs } from '../../schema/builder.ts';
+import { costs, costsFilter, costsRead, costsSum, neverLimited } from '../../schema/cost.ts';
+import {
+  givenIn,
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
+import { DomainFilterRef } from '../portfolio/schema.ts';
 import type { ChangeItem } from './change-job.ts';
 import { costsJob, ItemRef, JobRef, ownOrAll, typename } from './job-schema.ts';
 import { bulkChanges } from './parts.ts';

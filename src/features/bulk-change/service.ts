@@ -1,5 +1,5 @@
 import { invalidInput } from '../../kernel/faults.ts';
-import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
+import { type Lookup, lookupPath } from '../../kernel/ids.ts';
 import { memoize } from '../../lib/lazy.ts';
 import type { ReadItem } from '../../modules/job/followed-job.ts';
 import { isHeldJob, refusalOf } from '../../modules/job/held-job.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
-import { inParts } from '../../lib/text-parts.ts';
+import { inParts } from '../../lib/slices.ts';
 import type { Tenant } from '../../scope/tenant.ts';
 import type { CreateRoutes } from '../../seam/feature.ts';
 import { requestFault } from '../../server/http/request-fault.ts';

@@ -1,3 +1,5 @@
+import { keyOfId } from '../../kernel/ids.ts';
+import { knownBy, nullWithError, secret } from '../../kernel/schema-extensions.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import {
   DeletedPayloadRef,
@@ -7,12 +9,14 @@ import {
 } from '../../modules/mutation/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsObject } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts';
-import { knownBy, nullWithError, secret } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { LabelFilterRef, labelConditionRef } from '../../schema/values.ts';
 import { calendars, maxFeeds } from './service.ts';
 import type { CalendarFeed } from './table.ts';
 

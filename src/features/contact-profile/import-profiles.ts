@@ -1,19 +1,19 @@
 import { closeSync } from 'node:fs';
-import { recordedCommand } from '../../console/recorded-command.ts';
 import {
   checkInput,
   chooseTenant,
   openInput,
   printProgress,
+  RefusedRows,
   readFileArguments,
   readInput,
   runCommand,
 } from '../../console/program.ts';
-import { RefusedRows } from '../../console/refused-rows.ts';
+import { recordedCommand } from '../../console/recorded-command.ts';
 import { checkCustomer } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { commandFor } from '../../lib/command-names.ts';
-import { CsvError, type CsvRecord, readCsvRecords } from '../../lib/read-csv.ts';
+import { CsvError, type CsvRecord, readCsvRecords } from '../../lib/csv.ts';
+import { commandFor } from '../../lib/programs.ts';
 import { systemClock, systemRandomness } from '../../lib/system.ts';
 import { canonicalContact, contactToWire } from '../../modules/contact/contact-input.ts';
 import { checkName } from '../../modules/mutation/check-name.ts';

@@ -2,7 +2,7 @@ import type { Feature } from '../../seam/feature.ts';
 import { profileSettings } from './settings.ts';
 import { contactProfilesTable, purchaseDefaultsTable } from './table.ts';
 
-declare module '../../lib/command-names.ts' {
+declare module '../../lib/programs.ts' {
   interface FeatureCommands {
     readonly profiles: true;
   }

@@ -1,5 +1,5 @@
 import { valueStore } from '../../modules/purchase/registration-values.ts';
-import { fill } from '../../scope/keys.ts';
+import { fill } from '../../scope/parts.ts';
 import type { OpenFeature } from '../../seam/feature.ts';
 import { profileStore } from './store.ts';
 import { createValueStore } from './values.ts';

@@ -1,3 +1,5 @@
+import { keyOfId } from '../../kernel/ids.ts';
+import { knownBy, nullWithError } from '../../kernel/schema-extensions.ts';
 import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
 import { ContactInputRef } from '../../modules/contact/input-schema.ts';
 import {
@@ -9,10 +11,14 @@ import {
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsObject, noEntities } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { givenIn, inputFields, optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import {
+  givenIn,
+  inputFields,
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { contactProfiles, type OwnedDefaults } from './service.ts';

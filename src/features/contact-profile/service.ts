@@ -1,6 +1,6 @@
-import { globalId } from '../../kernel/global-id.ts';
 import { type Caller, forbidden, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import {
   type ContactInput,

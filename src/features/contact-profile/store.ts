@@ -1,16 +1,14 @@
 import type { Kysely } from 'kysely';
-import type { Fault } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import type { Fault, FieldResult } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { createSeal, SealError, type TextSeal } from '../../lib/sealed-text.ts';
-import { type FilterOf, is, meets, oneOf, listOf } from '../../persistence/lists.ts';
+import { type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
 import { allOf } from '../../persistence/results.ts';
-import { type Database, type JournalTables, rowsOf, timeText } from '../../persistence/tables.ts';
 import type { GivenOf, RecordOf } from '../../persistence/table.ts';
+import { type Database, type JournalTables, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, unavailable, writing } from '../../persistence/unavailable.ts';
-import { settings } from '../../scope/settings.ts';
-import { stored } from '../../scope/tenant.ts';
+import { settings, stored } from '../../scope/tenant.ts';
 import { profileSettings } from './settings.ts';
 import { contactProfilesTable, type ProfileTables, purchaseDefaultsTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import { createTenant, registration } from '../../../test/support/modules/purchase-tenant.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { purchasing } from '../../modules/purchase/parts.ts';
 import { readNamedContacts, readStoredValues } from '../../modules/purchase/registration-values.ts';
 import { open as openFeature } from './open.ts';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { keyOfId } from '../../kernel/global-id.ts';
+import { keyOfId } from '../../kernel/ids.ts';
 import type { ContactInput } from '../../modules/contact/contact-input.ts';
 import type { ValueStore } from '../../modules/purchase/registration-values.ts';
 import type { ContactProfile, ProfileStore } from './store.ts';

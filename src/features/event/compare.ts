@@ -1,6 +1,6 @@
 import { isSameHosts } from '../../kernel/domain-name.ts';
 import { isExpired } from '../../kernel/domain-state.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { type FieldResult, valueOr } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { clockToleranceMs } from '../../lib/clock.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';

@@ -1,6 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { EventType } from '../../kernel/event-types.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
@@ -23,7 +22,7 @@ import {
   timeText,
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
-import type { EventSource, NewEvent } from '../../scope/event-log.ts';
+import type { EventSource, EventType, NewEvent } from '../../scope/hooks.ts';
 import { type EventDatabase, type EventTables, eventsTable } from './table.ts';
 
 export type { EventSource, EventType, NewEvent };

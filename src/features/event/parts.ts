@@ -1,12 +1,11 @@
 import { dayMs } from '../../kernel/instant.ts';
 import { writeLog } from '../../modules/domain/write-log.ts';
-import { isPortfolioWatched, ledger, snapshot } from '../portfolio/parts.ts';
 import { settledPurchases } from '../../modules/purchase/parts.ts';
 import { spendObserver } from '../../modules/purchase/spend-observer.ts';
-import { eventLog } from '../../scope/event-log.ts';
-import { type Fill, fill } from '../../scope/keys.ts';
-import { settings } from '../../scope/settings.ts';
-import { perTenant, signal, type Tenant } from '../../scope/tenant.ts';
+import { eventLog } from '../../scope/hooks.ts';
+import { type Fill, fill } from '../../scope/parts.ts';
+import { perTenant, settings, signal, type Tenant } from '../../scope/tenant.ts';
+import { isPortfolioWatched, ledger, snapshot } from '../portfolio/parts.ts';
 import { Publisher } from './publisher.ts';
 import { eventSettings } from './settings.ts';
 import { createSpendEvents } from './spend-events.ts';

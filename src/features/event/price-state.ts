@@ -1,7 +1,6 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { type Money, money } from '../../kernel/money.ts';
-import { type PriceOperation, priceOperations } from '../../kernel/retail-price.ts';
+import { type Money, money, type PriceOperation, priceOperations } from '../../kernel/money.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 
 /** The prices of a TLD: the amount by operation, years and currency, such as `REGISTRATION 1 USD`. */

@@ -5,7 +5,7 @@ import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withParts } from '../../../test/support/with-parts.ts';
 import { schema } from '../../app/graph.ts';
 import { type AccessScope, anonymous, type Caller } from '../../kernel/caller.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { cursorText } from '../../schema/connection.ts';
 import type { EventRecord } from './log.ts';

@@ -1,8 +1,8 @@
 import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 import { mayAny } from '../../kernel/caller.ts';
-import { eventTypeTexts } from '../../kernel/event-types.ts';
 import { labelConditions } from '../../kernel/label.ts';
-import { servedTypeName } from '../../kernel/served-type.ts';
+import { servedTypeName } from '../../kernel/schema-extensions.ts';
+import { composed } from '../../lib/text.ts';
 import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
 import { DomainRef, domainNow } from '../../modules/domain/schema.ts';
 import { GatewayInfoRef } from '../../modules/gateway-info/schema.ts';
@@ -10,11 +10,10 @@ import { purchaseOf } from '../../modules/purchase/related-schema.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { cursorText, pageArgs } from '../../schema/connection.ts';
 import { costs } from '../../schema/cost.ts';
-import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
-import { LabelFilterRef } from '../../schema/label-filter.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
-import { composed } from '../../lib/composed.ts';
+import { LabelFilterRef } from '../../schema/values.ts';
+import { eventTypeTexts } from '../../scope/hooks.ts';
 import {
   type EventPage,
   type EventRecord,

@@ -10,7 +10,7 @@ import {
   spendUnits,
 } from '../../kernel/spend-limits.ts';
 import type { SpendObserver } from '../../modules/purchase/spend-observer.ts';
-import type { NewEvent } from '../../scope/event-log.ts';
+import type { NewEvent } from '../../scope/hooks.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventStore } from './store.ts';
 

@@ -14,7 +14,7 @@ import {
   timeText,
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
-import type { NewEvent } from '../../scope/event-log.ts';
+import type { NewEvent } from '../../scope/hooks.ts';
 import { createEventLog, insertEvents, readLog } from './log.ts';
 import type { EventDatabase, EventTables, subjectsTable } from './table.ts';
 

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { EventType } from '../../kernel/event-types.ts';
 import type { WrittenField } from '../../modules/domain/write-log.ts';
 import {
   domainName,
@@ -12,7 +11,7 @@ import {
   textOf,
 } from '../../persistence/table.ts';
 import type { JournalTables } from '../../persistence/tables.ts';
-import type { EventSource } from '../../scope/event-log.ts';
+import type { EventSource, EventType } from '../../scope/hooks.ts';
 
 /** The last known states of domains, and of other subjects of events. */
 export const subjectsTable = table(

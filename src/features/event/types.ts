@@ -31,6 +31,6 @@ export const eventTypes = {
 
 type OwnTypes = { readonly [Type in keyof typeof eventTypes]: true };
 
-declare module '../../kernel/event-types.ts' {
+declare module '../../scope/hooks.ts' {
   interface EventTypes extends OwnTypes {}
 }

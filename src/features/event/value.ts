@@ -1,9 +1,9 @@
 import { asDomainState } from '../../kernel/domain-state.ts';
-import type { EventType } from '../../kernel/event-types.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import type { ChangedValue } from '../../modules/changed-value/value.ts';
 import type { Quotes } from '../../modules/quote/quotes.ts';
+import type { EventType } from '../../scope/hooks.ts';
 import type { EventRecord } from './log.ts';
 import { moneyOfText, priceOfText } from './price-state.ts';
 

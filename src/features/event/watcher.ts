@@ -1,9 +1,9 @@
-import { LeasedLoop } from '../../kernel/leased-loop.ts';
 import type { Money } from '../../kernel/money.ts';
+import { LeasedLoop } from '../../kernel/work-loop.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { parts } from '../../lib/slices.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 import { createBalanceComparison } from './balances.ts';
 import type { Comparison, Round } from './comparison.ts';
 import { createDomainComparison, type DomainComparisonOptions } from './domains.ts';

@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCsv } from '../../../test/support/csv.ts';
-import { withoutFormula } from '../../lib/formula-guard.ts';
-import { readCsv } from '../../lib/read-csv.ts';
+import { readCsv, withoutFormula } from '../../lib/csv.ts';
 import { csvRecord } from './table.ts';
 
 /** Texts with many characters that have a meaning in CSV or in a spreadsheet. */

@@ -1,7 +1,7 @@
 import { checkCustomer } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/text.ts';
 
 const isoTime =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;

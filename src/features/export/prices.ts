@@ -1,5 +1,5 @@
 import { mayKnowCosts } from '../../kernel/caller.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import type { FieldResult } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import { pricing, type Quotes } from '../../modules/quote/quotes.ts';
 import { tldReads } from '../../modules/tld/loader.ts';

@@ -1,8 +1,7 @@
 import { mayAny, mayKnowCosts } from '../../kernel/caller.ts';
-import { withoutAmounts, withoutTotals } from '../../kernel/confidential-costs.ts';
-import { globalId } from '../../kernel/global-id.ts';
-import { shownKey } from '../../kernel/idempotency-key.ts';
+import { globalId, shownKey } from '../../kernel/ids.ts';
 import { shownState } from '../../kernel/purchase-states.ts';
+import { withoutAmounts, withoutTotals } from '../../kernel/visibility.ts';
 import { shownJobId } from '../../modules/purchase/parts.ts';
 import { purchases } from '../../modules/purchase/service.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';

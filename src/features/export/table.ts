@@ -1,8 +1,8 @@
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { type FieldResult, valueOr } from '../../kernel/faults.ts';
 import type { Decimal } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { withoutFormula } from '../../lib/formula-guard.ts';
-import { inParts } from '../../lib/text-parts.ts';
+import { withoutFormula } from '../../lib/csv.ts';
+import { inParts } from '../../lib/slices.ts';
 
 /** Texts come from the upstream or from callers. The gateway itself writes all other values. */
 export type Cell = string | number | boolean | Date | Decimal | readonly string[] | null;

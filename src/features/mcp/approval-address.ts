@@ -1,6 +1,5 @@
 import type { HttpRequest } from '../../server/http/http-request.ts';
-import { inProcessHost } from '../../server/http/routes.ts';
-import { urlOf } from '../../server/http/url-of.ts';
+import { inProcessHost, urlOf } from '../../server/http/routes.ts';
 
 /** The address of the page of an approval, for a user of the tools. Only the path where the gateway serves no pages. */
 export function approvalAddress({ node, headers: { host = '' } }: HttpRequest, id: string): string {

@@ -17,12 +17,9 @@ import {
   printErrors,
 } from '../../console/program.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import { parseArguments } from '../../lib/arguments.ts';
-import { commandFor } from '../../lib/command-names.ts';
+import { commandFor, dropUnreadOutput, parseArguments } from '../../lib/programs.ts';
 import { systemClock } from '../../lib/system.ts';
-import { dropUnreadOutput } from '../../lib/unread-output.ts';
-import { createLog } from '../../observability/log.ts';
-import { standardError } from '../../observability/standard-error.ts';
+import { createLog, standardError } from '../../observability/log.ts';
 import type { CommandContext, Hosted } from '../../seam/feature.ts';
 import { inProcessHost } from '../../server/http/routes.ts';
 import { mcpSettings } from './settings.ts';

@@ -30,7 +30,7 @@ declare module '../../seam/feature.ts' {
   }
 }
 
-declare module '../../lib/command-names.ts' {
+declare module '../../lib/programs.ts' {
   interface FeatureCommands {
     readonly mcp: true;
   }

@@ -8,9 +8,9 @@ import {
 import { forbidden, mayAny } from '../../kernel/caller.ts';
 import type { Log } from '../../observability/log.ts';
 import { isAcceptable } from '../../server/http/accept.ts';
-import { bearerChallenge } from '../../server/http/bearer-challenge.ts';
 import { type HttpRequest, readCredentials } from '../../server/http/http-request.ts';
 import { requestFault } from '../../server/http/request-fault.ts';
+import { bearerChallenge } from '../../server/http/responses.ts';
 import { writesOff } from './notes.ts';
 import { signInParameters } from './sign-in.ts';
 import { createToolServer } from './tool-server.ts';

@@ -1,6 +1,6 @@
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { several } from '../../lib/several.ts';
+import { several } from '../../lib/text.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { approvalAddress } from './approval-address.ts';

@@ -1,6 +1,6 @@
 import { isDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { readGlobalId } from '../../kernel/global-id.ts';
+import { readGlobalId } from '../../kernel/ids.ts';
 import type { Arguments } from './tool.ts';
 
 /** @throws Fault `INVALID_INPUT` for text that is no domain name, for which the graph returns null as for another one. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readProduct } from '../../../test/architecture/modules.ts';
 import { anonymous } from '../../kernel/caller.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/text.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { otherWords, sentenceOf, sentencesOf } from './reason.ts';
 import { toolboxOf } from './test/toolbox.ts';

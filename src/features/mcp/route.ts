@@ -7,7 +7,7 @@ import { holds } from '../../modules/job/holds.ts';
 import type { CreateRoutes, RouteContext } from '../../seam/feature.ts';
 import { decodeBody, parseObject } from '../../server/graphql/params.ts';
 import type { HttpRequest, RouteFacts } from '../../server/http/http-request.ts';
-import { readBody } from '../../server/http/read-body.ts';
+import { readBody } from '../../server/http/request-fault.ts';
 import { unbuffered, writeHead } from '../../server/http/responses.ts';
 import { withFacts } from '../../server/http/routes.ts';
 import { createHandles } from './handle.ts';

@@ -1,9 +1,8 @@
-import { isUnencrypted } from '../../config/addresses.ts';
 import type { AuthConfig } from '../../config/config.ts';
 import type { AccessScope } from '../../kernel/caller.ts';
+import { isUnencrypted } from '../../lib/addresses.ts';
 import type { HttpRequest, RouteFacts } from '../../server/http/http-request.ts';
-import { jsonResponse, type Routes, withFacts } from '../../server/http/routes.ts';
-import { urlOf } from '../../server/http/url-of.ts';
+import { jsonResponse, type Routes, urlOf, withFacts } from '../../server/http/routes.ts';
 
 export const mcpPath = '/mcp';
 /** How a client signs in to the tools; RFC 9728 defines the path. */

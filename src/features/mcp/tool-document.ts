@@ -12,7 +12,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { AccessScope } from '../../kernel/caller.ts';
-import { servedTypeName } from '../../kernel/served-type.ts';
+import { servedTypeName } from '../../kernel/schema-extensions.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { aboutRequest, type PayloadError, type ToolError } from './reason.ts';

@@ -1,8 +1,8 @@
-import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import { fingerprint } from '../../kernel/stored-json.ts';
 import type { HeldRequest } from '../../modules/mutation/gate.ts';
 import type { PurchaseFlowDeps } from '../../modules/purchase/flow.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { type OrderLineQuote, type OrderTotal, totalsOf } from './quote-order.ts';
 
 interface OrderInput {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/caller.ts';
-import { composed } from '../../lib/composed.ts';
+import { composed } from '../../lib/text.ts';
 import type { OrderDefaults, OrderLineInput } from './quoted-lines.ts';
 
 interface Lines {

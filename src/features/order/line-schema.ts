@@ -1,10 +1,10 @@
 import { unicodeName } from '../../kernel/domain-name.ts';
-import { builder, enumRef } from '../../schema/builder.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { errorsField } from '../../schema/user-error.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../../modules/purchase/schema.ts';
 import { QuoteRef } from '../../modules/quote/schema.ts';
+import { builder, enumRef } from '../../schema/builder.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
+import { errorsField } from '../../schema/user-error.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 
 export const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'State of a line.', {

@@ -1,6 +1,6 @@
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { shownJobId } from '../../modules/purchase/parts.ts';
-import { fill } from '../../scope/keys.ts';
+import { fill } from '../../scope/parts.ts';
 import type { OpenFeature } from '../../seam/feature.ts';
 
 export const open = (): OpenFeature => ({

@@ -1,11 +1,13 @@
 import { Fault } from '../../kernel/faults.ts';
-import { fingerprint } from '../../kernel/fingerprint.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
-import { fromStoredJson, storedFault, toStoredJson } from '../../kernel/stored-json.ts';
+import {
+  fingerprint,
+  fromStoredJson,
+  storedFault,
+  toStoredJson,
+} from '../../kernel/stored-json.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
-import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
-import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
 import type { HeldJob } from '../../modules/job/held-job.ts';
 import { createChecks } from '../../modules/mutation/checks.ts';
@@ -17,6 +19,8 @@ import type {
   RegistrationValues,
 } from '../../modules/purchase/registration-values.ts';
 import type { Quote } from '../../modules/quote/quotes.ts';
+import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { holdOrder } from './hold-order.ts';
 import { withCustomers } from './line-customers.ts';
 import {

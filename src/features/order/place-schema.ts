@@ -1,12 +1,16 @@
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { type CallCount, maxChecksAlone, maxNamesPerCall } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef } from '../../schema/builder.ts';
-import { costs, neverLimited } from '../../schema/cost.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/lookup.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder, payloadRef } from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
+import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/arguments.ts';
+import { builder, enumRef } from '../../schema/builder.ts';
+import { costs, neverLimited } from '../../schema/cost.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import {

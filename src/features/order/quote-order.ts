@@ -1,10 +1,9 @@
-import { isAboutCosts } from '../../kernel/confidential-costs.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
-import { shortened } from '../../lib/quoted.ts';
-import type { PurchaseKind } from '../../persistence/purchase-record.ts';
+import { isAboutCosts } from '../../kernel/visibility.ts';
+import { shortened } from '../../lib/text.ts';
 import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import {
   checkBalance,
@@ -26,6 +25,7 @@ import {
 import { checkCountedLimits, checkPurchaseLimits } from '../../modules/purchase/spend-limits.ts';
 import type { Quote } from '../../modules/quote/quotes.ts';
 import { shareReads } from '../../modules/transfer/transfer.ts';
+import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import { customerOf } from './line-customers.ts';
 import {
   checkValues,

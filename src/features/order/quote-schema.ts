@@ -1,17 +1,10 @@
+import { nullWithError } from '../../kernel/schema-extensions.ts';
 import {
   type CallCount,
   type CostContext,
   type Entities,
   listPaysFrom,
 } from '../../kernel/upstream-calls.ts';
-import { domainField } from '../../schema/arguments.ts';
-import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { costs, named, namesIn } from '../../schema/cost.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { errorsField } from '../../schema/user-error.ts';
-import { MoneyInputRef } from '../../schema/values.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
 import { customerField, flag, periodField } from '../../modules/purchase/input-schema.ts';
 import { PurchaseKindRef } from '../../modules/purchase/schema.ts';
@@ -19,6 +12,17 @@ import { QuoteRef } from '../../modules/quote/schema.ts';
 import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
 import { valueFields } from '../../modules/registration/values-schema.ts';
 import { notChecked, notCheckedText, transferPeriodField } from '../../modules/transfer/schema.ts';
+import { domainField } from '../../schema/arguments.ts';
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import { costs, named, namesIn } from '../../schema/cost.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
+import { errorsField } from '../../schema/user-error.ts';
+import { MoneyInputRef } from '../../schema/values.ts';
 import { orders } from './parts.ts';
 import type { OrderLineQuote, OrderQuote, QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';

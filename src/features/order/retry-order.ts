@@ -1,9 +1,9 @@
 import { type Fault, invalidInput } from '../../kernel/faults.ts';
-import { fingerprint } from '../../kernel/fingerprint.ts';
-import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
+import { fingerprint } from '../../kernel/stored-json.ts';
 import { type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import { isHiddenFrom } from '../../modules/purchase/idempotency.ts';
 import type { ContactChoice } from '../../modules/purchase/registration-values.ts';
+import type { JobItem, JobRecord } from '../../persistence/job-record.ts';
 import { type OrderLineState, toLine } from './order.ts';
 import {
   type ContactSource,

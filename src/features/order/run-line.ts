@@ -1,12 +1,17 @@
 import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, faults } from '../../kernel/faults.ts';
+import { givenUpAfterMs } from '../../kernel/instant.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
-import { givenUpAfterMs } from '../../kernel/times.ts';
-import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
-import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
-import type { Reads } from '../../scope/reads.ts';
 import { availabilityReads } from '../../modules/availability/loader.ts';
+import {
+  type BuyingTenant,
+  buyerOf,
+  mayPass,
+  paymentNow,
+  withPeriod,
+} from '../../modules/held-purchase/buyer.ts';
+import { preparePurchase, type WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
 import type { ItemEnd, RunItem } from '../../modules/job/engine.ts';
 import { isHeldJob, refusalOf } from '../../modules/job/held-job.ts';
 import type { Holds } from '../../modules/job/holds.ts';
@@ -18,16 +23,11 @@ import { keyConflict } from '../../modules/purchase/idempotency.ts';
 import { faultOfLine } from '../../modules/purchase/line-fault.ts';
 import { giveUp, wasNeverSent } from '../../modules/purchase/settle.ts';
 import { shareReads } from '../../modules/transfer/transfer.ts';
-import {
-  type BuyingTenant,
-  buyerOf,
-  mayPass,
-  paymentNow,
-  withPeriod,
-} from '../../modules/held-purchase/buyer.ts';
+import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
+import type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
+import type { Reads } from '../../scope/reads.ts';
 import { orderView } from './order.ts';
 import { factsOf, type LineOutcome, lineKey, optionsOf, refusedLine } from './place-order.ts';
-import { preparePurchase, type WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
 
 /** Reads that lines share are repeated after this time. */
 const readsAgeMs = 5 * 60_000;

@@ -1,6 +1,20 @@
 import { purchaseScopes } from '../../kernel/caller.ts';
+import { keyOfId } from '../../kernel/ids.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
+import { knownBy } from '../../kernel/schema-extensions.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import {
+  jobFields,
+  jobFilterFields,
+  jobIdArg,
+  jobOrder,
+  progressRef,
+} from '../../modules/job/schema.ts';
+import type { CountedJob, JobListPage, JobUpdate } from '../../modules/job/service.ts';
+import type { JobState } from '../../modules/job/view.ts';
+import { PurchaseRef } from '../../modules/purchase/schema.ts';
+import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
+import { lookupArg, lookupName, lookupOf } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   costs,
@@ -12,24 +26,9 @@ import {
   neverLimited,
   ownersBelow,
 } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { givenIn } from '../../schema/input-fields.ts';
-import { lookupArg, lookupName, lookupOf } from '../../schema/lookup.ts';
-import { knownBy } from '../../schema/marks.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
+import { givenIn, requiredFields } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
-import {
-  jobFields,
-  jobFilterFields,
-  jobIdArg,
-  jobOrder,
-  progressRef,
-} from '../../modules/job/schema.ts';
-import type { CountedJob, JobListPage, JobUpdate } from '../../modules/job/service.ts';
-import type { JobState } from '../../modules/job/view.ts';
-import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
-import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import { orders } from './parts.ts';

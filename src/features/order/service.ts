@@ -1,11 +1,8 @@
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
-import type { Lookup } from '../../kernel/global-id.ts';
-import { storedKey } from '../../kernel/idempotency-key.ts';
+import { type Lookup, storedKey } from '../../kernel/ids.ts';
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { shownState } from '../../kernel/purchase-states.ts';
 import { memoize } from '../../lib/lazy.ts';
-import type { JobFacts } from '../../persistence/job-items.ts';
-import type { JobItem } from '../../persistence/job-record.ts';
 import type { ReadItem } from '../../modules/job/followed-job.ts';
 import type { ProgressNotifier } from '../../modules/job/progress-notifier.ts';
 import type { JobReads } from '../../modules/job/reads.ts';
@@ -13,6 +10,8 @@ import { type CountedJob, createJobService } from '../../modules/job/service.ts'
 import type { JobState } from '../../modules/job/view.ts';
 import { asPayload, faultsOf } from '../../modules/mutation/checks.ts';
 import { isKeyUsed } from '../../modules/purchase/idempotency.ts';
+import type { JobFacts } from '../../persistence/job-items.ts';
+import type { JobItem } from '../../persistence/job-record.ts';
 import { withCustomers } from './line-customers.ts';
 import {
   groupsOfLines,

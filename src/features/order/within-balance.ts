@@ -1,6 +1,6 @@
-import { isAboutCosts } from '../../kernel/confidential-costs.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import { isAboutCosts } from '../../kernel/visibility.ts';
 import type { OrderLineQuote, OrderQuote } from './quote-order.ts';
 
 /** CONTINUE: lines do not depend on each other. STOP: after a failed line no other line is sent. */

@@ -1,15 +1,13 @@
 import { Fault } from '../../kernel/faults.ts';
-import { WorkLoop } from '../../kernel/work-loop.ts';
+import { leaseRequest, WorkLoop } from '../../kernel/work-loop.ts';
 import { clockToleranceMs } from '../../lib/clock.ts';
-import { leaseRequest } from '../../lib/lease-request.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
-import type { LedgerStore } from './ledger-store.ts';
-import type { UnlistedDomain } from './unlisted-domains.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import { readDetails } from '../../upstream/domain-api/read-details.ts';
+import { type DomainApi, readDetails } from '../../upstream/domain-api/domain-api.ts';
 import { type Ledger, purchasedDueMs } from './ledger.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import { firstReadsPerMinute } from './read-pace.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { UnlistedDomain } from './unlisted-domains.ts';
 
 interface BackgroundReadsOptions extends Pick<TenantFacts, 'account' | 'clock'> {
   readonly store: LedgerStore;

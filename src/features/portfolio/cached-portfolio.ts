@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { CacheRevision } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { PortfolioIndex } from './list-index/portfolio-index.ts';
 import { maxWrites, type Portfolio, type PortfolioLoader, withoutSecret } from './portfolio.ts';

@@ -1,27 +1,26 @@
 import { closeSync } from 'node:fs';
-import { recordedCommand } from '../../console/recorded-command.ts';
 import {
   checkInput,
   chooseTenant,
   describeFailure,
   openInput,
   printProgress,
+  RefusedRows,
   readFileArguments,
   readInput,
   runCommand,
 } from '../../console/program.ts';
-import { RefusedRows } from '../../console/refused-rows.ts';
-import { UsageError } from '../../lib/arguments.ts';
-import { commandFor } from '../../lib/command-names.ts';
-import { CsvError, readCsv } from '../../lib/read-csv.ts';
-import { several } from '../../lib/several.ts';
-import { StartError } from '../../lib/start-error.ts';
+import { recordedCommand } from '../../console/recorded-command.ts';
+import { CsvError, readCsv } from '../../lib/csv.ts';
+import { StartError } from '../../lib/errors.ts';
+import { commandFor, UsageError } from '../../lib/programs.ts';
 import { systemClock } from '../../lib/system.ts';
+import { several } from '../../lib/text.ts';
 import type { CommandContext } from '../../seam/feature.ts';
+import { headedRows, type Imported, importDomains } from './import-domains.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { minutesToRead } from './read-pace.ts';
 import { portfolioSettings } from './settings.ts';
-import { headedRows, type Imported, importDomains } from './import-domains.ts';
 
 const helpOf = ({
   domainCommands,

@@ -1,4 +1,4 @@
-import { valueOr } from '../../kernel/field-result.ts';
+import { valueOr } from '../../kernel/faults.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainOrderField, DomainPlace } from './list-index/portfolio-index.ts';
 

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { account, minute, name } from '../../../test/persistence/claims.ts';
 import { newFolder } from '../../../test/support/folder.ts';
-import { RefusedRows } from '../../console/refused-rows.ts';
-import { readCsv } from '../../lib/read-csv.ts';
+import { RefusedRows } from '../../console/program.ts';
+import { readCsv } from '../../lib/csv.ts';
 import { headedRows, importDomains } from './import-domains.ts';
 import { openLedgerJournal } from './test/journal.ts';
 

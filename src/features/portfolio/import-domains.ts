@@ -1,11 +1,11 @@
+import type { RefusedRows } from '../../console/program.ts';
 import type { NoteDomains } from '../../console/recorded-command.ts';
-import type { RefusedRows } from '../../console/refused-rows.ts';
 import { checkCustomer } from '../../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, type Label, maxLabels } from '../../kernel/label.ts';
+import { CsvError, type CsvRow, columnKey, withoutBlankEnd } from '../../lib/csv.ts';
 import { parseJson } from '../../lib/json.ts';
-import { CsvError, type CsvRow, columnKey, withoutBlankEnd } from '../../lib/read-csv.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import type { LedgerStore } from './ledger-store.ts';
 

@@ -2,7 +2,7 @@ import type { Feature } from '../../seam/feature.ts';
 import { portfolioSettings } from './settings.ts';
 import { knownDomainsTable } from './table.ts';
 
-declare module '../../lib/command-names.ts' {
+declare module '../../lib/programs.ts' {
   interface FeatureCommands {
     readonly domains: true;
   }

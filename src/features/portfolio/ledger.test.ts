@@ -1,6 +1,18 @@
 import { StatementSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { claimNumber, moveTo, unlimited } from '../../../test/persistence/claims.ts';
+import {
+  endOfTurn,
+  hourMs,
+  minuteMs,
+  secondMs,
+  withinTurns,
+} from '../../../test/support/simulated-clock.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault, notCached } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createLedger } from './ledger.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import { listedOf, unlistedOf } from './test/known-domains.ts';
 import {
   account,
@@ -10,19 +22,6 @@ import {
   statusOf,
   useKnownPortfolio,
 } from './test/known-portfolio.ts';
-import {
-  endOfTurn,
-  hourMs,
-  minuteMs,
-  secondMs,
-  withinTurns,
-} from '../../../test/support/simulated-clock.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { notCached } from '../../kernel/field-result.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { LedgerStore } from './ledger-store.ts';
-import { createLedger } from './ledger.ts';
 
 const portfolio = useKnownPortfolio();
 const [a, b, c] = numbered(3) as [DomainName, DomainName, DomainName];

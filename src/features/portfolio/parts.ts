@@ -1,7 +1,3 @@
-import { type Fill, fill } from '../../scope/keys.ts';
-import { perReads } from '../../scope/reads.ts';
-import { settings } from '../../scope/settings.ts';
-import { changedDomains, perTenant, signal, tenantHook } from '../../scope/tenant.ts';
 import {
   createDomainLists,
   domainLists,
@@ -9,6 +5,9 @@ import {
   storedDomains,
 } from '../../modules/domain/lists.ts';
 import { settledPurchases } from '../../modules/purchase/parts.ts';
+import { type Fill, fill } from '../../scope/parts.ts';
+import { perReads } from '../../scope/reads.ts';
+import { changedDomains, perTenant, settings, signal, tenantHook } from '../../scope/tenant.ts';
 import type { OpenFeature } from '../../seam/feature.ts';
 import { createBackgroundReads } from './background-reads.ts';
 import { createLedger } from './ledger.ts';

@@ -1,14 +1,13 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.ts';
+import { type FieldResult, notCached, valueOr } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
-import { several } from '../../lib/several.ts';
+import { several } from '../../lib/text.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import { readDetails } from '../../upstream/domain-api/read-details.ts';
+import { type DomainApi, readDetails } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { PortfolioIndex } from './list-index/portfolio-index.ts';
 import type { Ledger, Recorded } from './ledger.ts';
+import type { PortfolioIndex } from './list-index/portfolio-index.ts';
 import { createMerge } from './merge.ts';
 import { minutesToRead } from './read-pace.ts';
 

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { raceAbort } from '../../lib/race-abort.ts';
+import { raceAbort } from '../../lib/waits.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 

@@ -1,10 +1,10 @@
 import { withinRange } from '../../kernel/faults.ts';
 import { longestTermDays } from '../../kernel/instant.ts';
-import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsRead } from '../../schema/cost.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import { ResellerRef } from '../../modules/reseller/schema.ts';
+import { builder, needs } from '../../schema/builder.ts';
+import { costs, costsRead } from '../../schema/cost.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import type { RenewalsDue } from './renewals-due.ts';
 import { PortfolioCoverageRef } from './schema.ts';
 import { portfolio } from './service.ts';

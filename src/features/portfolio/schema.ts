@@ -1,24 +1,22 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
-import { withinRange } from '../../kernel/faults.ts';
-import { unwrap } from '../../kernel/field-result.ts';
+import { unwrap, withinRange } from '../../kernel/faults.ts';
+import { nullWithError } from '../../kernel/schema-extensions.ts';
+import { DomainRef, DomainStateRef } from '../../modules/domain/schema.ts';
+import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import { maxItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
+  type CountedPage,
   connectionRef,
   pageArgs,
-  type CountedPage,
   readPage,
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsFilter, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
-import { LabelFilterRef } from '../../schema/label-filter.ts';
-import { nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
+import { LabelFilterRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { DomainRef, DomainStateRef } from '../../modules/domain/schema.ts';
-import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { noLedger } from './test/no-ledger.ts';
 import {
   createSimulatedClock,
   endOfTurn,
@@ -7,14 +6,14 @@ import {
   withinTurns,
 } from '../../../test/support/simulated-clock.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { notCached } from '../../kernel/field-result.ts';
+import { Fault, notCached } from '../../kernel/faults.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import type { CachedRead, CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { createSnapshot } from './snapshot.ts';
+import { noLedger } from './test/no-ledger.ts';
 
 const maxAgeMs = 10_000;
 const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'].map(parseDomainName);

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowOf } from './test/known-portfolio.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { notCached } from '../../kernel/field-result.ts';
+import { Fault, notCached } from '../../kernel/faults.ts';
 import { storedFault } from '../../kernel/stored-json.ts';
 import { type DomainDetails, domainRow } from '../../upstream/domain-api/shapes.ts';
 import { fromStoredRow, toStoredRow } from './stored-row.ts';
+import { rowOf } from './test/known-portfolio.ts';
 
 const secret = 'SECRET-7f3a';
 const odd = fc.jsonValue();

@@ -1,5 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
-import { notCached } from '../../kernel/field-result.ts';
+import { Fault, notCached } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { faultOfStored, storedFault } from '../../kernel/stored-json.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';

@@ -1,5 +1,5 @@
-import { nullableFields } from '../../schema/member-fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { nullableFields } from '../../schema/fields.ts';
 import { trackedDomains } from './tracked-domains.ts';
 
 mutation('trackDomains', {

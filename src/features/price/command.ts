@@ -5,8 +5,7 @@ import {
   readTenantArguments,
   runCommand,
 } from '../../console/program.ts';
-import { UsageError } from '../../lib/arguments.ts';
-import { commandFor } from '../../lib/command-names.ts';
+import { commandFor, UsageError } from '../../lib/programs.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { CommandContext } from '../../seam/feature.ts';
 import { readPrices } from './file.ts';

@@ -13,8 +13,7 @@ import {
 } from '../../config/rule-file.ts';
 import { parseTld } from '../../kernel/domain-name.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import { Decimal, isWholeCurrency } from '../../kernel/money.ts';
-import { priceOperations } from '../../kernel/retail-price.ts';
+import { Decimal, isWholeCurrency, priceOperations } from '../../kernel/money.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { PriceRules } from './rules.ts';
 import sandboxPrices from './sandbox-prices.json' with { type: 'json' };

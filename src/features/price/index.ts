@@ -1,7 +1,7 @@
 import type { Feature } from '../../seam/feature.ts';
 import { priceSettings } from './settings.ts';
 
-declare module '../../lib/command-names.ts' {
+declare module '../../lib/programs.ts' {
   interface FeatureCommands {
     readonly prices: true;
   }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMoney, money } from '../../kernel/money.ts';
-import type { PricedItem } from '../../kernel/retail-price.ts';
+import { formatMoney, money, type PricedItem } from '../../kernel/money.ts';
 import { parsePrices } from './file.ts';
 import { createPriceList } from './list.ts';
 

@@ -1,6 +1,12 @@
 import Big from 'big.js';
-import { Decimal, isSameMoney, type Money, minorUnit } from '../../kernel/money.ts';
-import type { PricedItem, RetailPrice } from '../../kernel/retail-price.ts';
+import {
+  Decimal,
+  isSameMoney,
+  type Money,
+  minorUnit,
+  type PricedItem,
+  type RetailPrice,
+} from '../../kernel/money.ts';
 import type { PriceRule, PriceRules, Rounding } from './rules.ts';
 
 /** Why there is no retail price. */

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
 import { silentLog } from '../../../test/support/modules/test-settings.ts';
 import { configOf } from '../../../test/support/own-config.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import { systemClock } from '../../lib/system.ts';
-import { retailPrices } from '../../scope/retail-prices.ts';
+import { retailPrices } from '../../scope/hooks.ts';
 import { Tenant, type TenantFacts } from '../../scope/tenant.ts';
 import { open } from './open.ts';
 

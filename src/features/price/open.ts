@@ -1,7 +1,7 @@
-import { followRules } from '../../config/followed-rules.ts';
+import { followRules } from '../../config/rule-file.ts';
 import { ruleFileMetric } from '../../observability/metrics.ts';
-import { fill } from '../../scope/keys.ts';
-import { atCost, noPrices, type RetailPrices, retailPrices } from '../../scope/retail-prices.ts';
+import { atCost, noPrices, type RetailPrices, retailPrices } from '../../scope/hooks.ts';
+import { fill } from '../../scope/parts.ts';
 import type { OpenFeature, ProcessContext } from '../../seam/feature.ts';
 import { parsePrices, readPrices, readPricesText } from './file.ts';
 import { createPriceList, type PriceList } from './list.ts';

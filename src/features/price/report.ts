@@ -1,8 +1,7 @@
 import { parseTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { formatMoney } from '../../kernel/money.ts';
-import type { RetailPrice } from '../../kernel/retail-price.ts';
-import { UsageError } from '../../lib/arguments.ts';
+import { formatMoney, type RetailPrice } from '../../kernel/money.ts';
+import { UsageError } from '../../lib/programs.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { MissingPrice, PriceList } from './list.ts';
 

@@ -1,5 +1,4 @@
-import type { Decimal, Money } from '../../kernel/money.ts';
-import type { ExchangeRate, PriceOperation } from '../../kernel/retail-price.ts';
+import type { Decimal, ExchangeRate, Money, PriceOperation } from '../../kernel/money.ts';
 
 /** How a retail price is computed from a cost. An absent condition matches everything. */
 export interface PriceRule {

@@ -1,7 +1,6 @@
 import { type ExecutionResult, Kind, parse, print } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema, servedSchema } from '../../app/graph.ts';
-import { sdlFiles } from '../../app/sdl.ts';
+import { schema, sdlFiles, servedSchema } from '../../app/graph.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { features } from '../index.ts';
 import { printSubgraph } from './sdl.ts';

@@ -21,13 +21,16 @@ import {
   isObjectType,
 } from 'graphql';
 import { allAccessScopes } from '../../kernel/caller.ts';
-import type { MaxAges } from '../../kernel/max-ages.ts';
-import { cacheTagOf } from '../../kernel/public-data.ts';
+import type { MaxAges } from '../../kernel/instant.ts';
+import {
+  cacheTagOf,
+  type Directives,
+  type SupergraphDirectives,
+} from '../../kernel/schema-extensions.ts';
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import { neededFor } from '../../schema/access.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
 import { noEntities } from '../../schema/cost.ts';
-import type { Directives, SupergraphDirectives } from '../../schema/marks.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

@@ -6,9 +6,9 @@ import {
   Kind,
   print,
 } from 'graphql';
-import { defaultMaxAges } from '../../kernel/max-ages.ts';
+import { defaultMaxAges } from '../../kernel/instant.ts';
+import type { SupergraphDirectives } from '../../kernel/schema-extensions.ts';
 import { incrementalDirectives } from '../../schema/incremental-delivery.ts';
-import type { SupergraphDirectives } from '../../schema/marks.ts';
 import type { SdlFiles } from '../../seam/feature.ts';
 import { withRouterDirectives } from './router-directives.ts';
 

@@ -11,7 +11,7 @@ import {
   isInterfaceType,
 } from 'graphql';
 import { invalidInput } from '../../kernel/faults.ts';
-import type { MaxAges } from '../../kernel/max-ages.ts';
+import type { MaxAges } from '../../kernel/instant.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { withinLimit } from '../../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../../schema/cost.ts';

@@ -5,7 +5,7 @@ import {
   type GraphQLTypeResolver,
   GraphQLUnionType,
 } from 'graphql';
-import { withTypeNames } from '../../kernel/served-type.ts';
+import { withTypeNames } from '../../kernel/schema-extensions.ts';
 import type { Scope } from '../../scope/scope.ts';
 
 /** Root types belong to the whole supergraph, and Relay clients expect the names of the two others. */

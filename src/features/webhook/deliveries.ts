@@ -1,5 +1,5 @@
 import { WorkLoop } from '../../kernel/work-loop.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
+import { withTimeout } from '../../lib/waits.ts';
 import { isDue } from './progress.ts';
 import type { WebhookProgress } from './record.ts';
 import type { ConfiguredWebhook } from './store.ts';

@@ -2,7 +2,7 @@ import type { Feature } from '../../seam/feature.ts';
 import { webhookSettings } from './settings.ts';
 import { webhookTables } from './table.ts';
 
-declare module '../../kernel/event-types.ts' {
+declare module '../../scope/hooks.ts' {
   interface EventTypes {
     WEBHOOK_SUSPENDED: true;
   }

@@ -1,5 +1,4 @@
-import { cursorText } from '../../kernel/cursor.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { cursorText, globalId } from '../../kernel/ids.ts';
 import type { Quotes } from '../../modules/quote/quotes.ts';
 import type { EventRecord } from '../event/log.ts';
 import { placeOf } from '../event/place.ts';

@@ -2,11 +2,11 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Client } from 'undici';
+import { isPublicAddress } from '../../lib/addresses.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { errorCodeOf } from '../../lib/error-code.ts';
+import { errorCodeOf } from '../../lib/errors.ts';
 import { failureSentence } from '../../lib/failure-sentence.ts';
-import { raceAbort } from '../../lib/race-abort.ts';
-import { isPublicAddress } from '../../lib/public-address.ts';
+import { raceAbort } from '../../lib/waits.ts';
 
 /** The addresses of a host. Rejects when it has none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTenant } from '../../../test/support/modules/purchase-tenant.ts';
 import { testSettings } from '../../../test/support/modules/test-settings.ts';
 import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
-import { settings } from '../../scope/settings.ts';
+import { settings } from '../../scope/tenant.ts';
 import { webhookDeliveries } from './parts.ts';
 import { webhooks } from './service.ts';
 import { webhookSettings } from './settings.ts';

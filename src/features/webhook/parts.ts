@@ -1,8 +1,7 @@
 import { Secret } from '../../kernel/secret.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import { tenantPricing } from '../../modules/quote/quotes.ts';
-import { settings } from '../../scope/settings.ts';
-import { perTenant, signal, tenantHook } from '../../scope/tenant.ts';
+import { perTenant, settings, signal, tenantHook } from '../../scope/tenant.ts';
 import { eventStore } from '../event/stores.ts';
 import { Deliveries } from './deliveries.ts';
 import type { WebhookDeps } from './deps.ts';

@@ -1,15 +1,18 @@
-import { cursorText } from '../../kernel/cursor.ts';
+import { cursorText, keyOfId } from '../../kernel/ids.ts';
+import { knownBy, nullWithError, secret as secretMark } from '../../kernel/schema-extensions.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { DeletedPayloadRef, idInput, mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import { defaultPageSize } from '../../schema/arguments.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsList, costsObject } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { LabelFilterRef, labelConditionRef } from '../../schema/label-filter.ts';
-import { knownBy, nullWithError, secret as secretMark } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { LabelFilterRef, labelConditionRef } from '../../schema/values.ts';
 import { EventTypeRef, servedTypes } from '../event/schema.ts';
 import { events } from '../event/service.ts';
 import { DeliveryRef } from './delivery-schema.ts';

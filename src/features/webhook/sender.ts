@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Secret } from '../../kernel/secret.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import { retryAfterMs } from '../../lib/retry-after.ts';
+import { retryAfterMs } from '../../lib/http.ts';
 import type { WebhookAttempt } from './attempt-store.ts';
 import type { WebhookMessage } from './message.ts';
 import type { Outbound, OutboundResponse } from './outbound.ts';

@@ -1,9 +1,9 @@
-import { globalId } from '../../kernel/global-id.ts';
 import { type Caller, ownerOf } from '../../kernel/caller.ts';
 import { Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
-import { composed } from '../../lib/composed.ts';
+import { composed } from '../../lib/text.ts';
 import { asPayload, assertConfirmed, createChecks } from '../../modules/mutation/checks.ts';
 import { type Quotes, tenantPricing } from '../../modules/quote/quotes.ts';
 import { perRequest } from '../../scope/scope.ts';

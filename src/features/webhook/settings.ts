@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { shortName } from '../../config/api-keys.ts';
+import { shortName } from '../../config/credentials.ts';
 import { featureSettings } from '../../config/feature-settings.ts';
 import { areDifferent, flag, json, ruled } from '../../config/formats.ts';
 import { defaultTenant } from '../../kernel/caller.ts';
-import { type EventType, eventTypeTexts } from '../../kernel/event-types.ts';
 import { Secret } from '../../kernel/secret.ts';
+import { type EventType, eventTypeTexts } from '../../scope/hooks.ts';
 import { isWebhookSecret, webhookUrlFlaw } from './url.ts';
 
 const secretRule = 'a list of one or two secrets, "whsec_" and 24 to 64 bytes in base64';

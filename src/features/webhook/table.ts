@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { EventType } from '../../kernel/event-types.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
 import { Secret } from '../../kernel/secret.ts';
 import {
@@ -16,6 +15,7 @@ import {
   withDefault,
 } from '../../persistence/table.ts';
 import type { JournalTables } from '../../persistence/tables.ts';
+import type { EventType } from '../../scope/hooks.ts';
 
 /** As text, because the gateway signs with it. */
 const secret: Column<Secret, string> = {

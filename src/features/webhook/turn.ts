@@ -1,5 +1,5 @@
-import { globalId } from '../../kernel/global-id.ts';
-import { leaseRequest } from '../../lib/lease-request.ts';
+import { globalId } from '../../kernel/ids.ts';
+import { leaseRequest } from '../../kernel/work-loop.ts';
 import type { Quotes } from '../../modules/quote/quotes.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventRecord } from '../event/log.ts';

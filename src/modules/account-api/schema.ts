@@ -1,7 +1,11 @@
 import { builder } from '../../schema/builder.ts';
 import { costsOneWrite } from '../../schema/cost.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { accountApi, type Cart, type CartItem, type HostingGroup } from './service.ts';
 

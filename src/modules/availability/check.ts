@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type DomainName, isIdn, tryParseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { maxChecksAlone } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';

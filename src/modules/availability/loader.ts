@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { type DomainName, domainNameOrFault } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
-import { shortened } from '../../lib/quoted.ts';
+import { shortened } from '../../lib/text.ts';
 import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { tldReads } from '../tld/loader.ts';

@@ -1,11 +1,11 @@
-import { withoutAmounts } from '../../kernel/confidential-costs.ts';
 import { isLookalike, unicodeName } from '../../kernel/domain-name.ts';
-import { unwrap } from '../../kernel/field-result.ts';
+import { unwrap } from '../../kernel/faults.ts';
+import { nullWithError } from '../../kernel/schema-extensions.ts';
+import { withoutAmounts } from '../../kernel/visibility.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsShopPrice, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
-import { nullWithError } from '../../schema/marks.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
+import { requiredFields } from '../../schema/fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';

@@ -1,4 +1,4 @@
-import { valueOr } from '../../kernel/field-result.ts';
+import { valueOr } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { perReads } from '../../scope/reads.ts';

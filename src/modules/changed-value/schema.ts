@@ -1,5 +1,5 @@
 import { builder } from '../../schema/builder.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { DomainStateRef } from '../domain/schema.ts';
 import { PriceOperationRef } from '../tld/schema.ts';

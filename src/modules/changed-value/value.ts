@@ -1,6 +1,5 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
-import type { Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/retail-price.ts';
+import type { Money, PriceOperation } from '../../kernel/money.ts';
 
 /** The fields that a value can be about. */
 interface Members {

@@ -2,8 +2,7 @@ import { GraphQLCountryCode, GraphQLEmailAddress } from 'graphql-scalars';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isDomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { composed } from '../../lib/composed.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { composed, quoted } from '../../lib/text.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
 

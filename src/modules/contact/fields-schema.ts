@@ -1,5 +1,5 @@
 import { builder } from '../../schema/builder.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
+import { requiredFields } from '../../schema/fields.ts';
 import type { ContactInput } from './contact-input.ts';
 
 const optionalText = <Shape>(textOf: (shape: Shape) => string | null | undefined) => ({

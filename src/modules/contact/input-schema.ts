@@ -1,5 +1,5 @@
 import { builder } from '../../schema/builder.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { optionalInputs, requiredInputs } from '../../schema/fields.ts';
 
 const AddressInputRef = builder.inputType('AddressInput', {
   description: 'A postal address.',

@@ -4,9 +4,9 @@ import { withParts } from '../../../test/support/with-parts.ts';
 import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { systemClock } from '../../lib/system.ts';
-import { globalId } from '../../schema/global-id.ts';
 
 const failure = new Fault('UPSTREAM_TIMEOUT');
 

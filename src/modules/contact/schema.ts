@@ -5,19 +5,21 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
-import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
+import { asFault, Fault, type FieldResult, unwrap } from '../../kernel/faults.ts';
+import { domainOfKey } from '../../kernel/ids.ts';
+import { knownBy, secret, valueType } from '../../kernel/schema-extensions.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
-import { domainOfKey } from '../../schema/global-id.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { fieldsBelow, fieldsIn } from '../../schema/look-ahead.ts';
-import { knownBy, secret, valueType } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId } from '../../schema/node.ts';
 import { KeyValueRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
-import type { ContactDetails, ContactRole } from '../../upstream/domain-api/contact-shapes.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type {
+  ContactDetails,
+  ContactRole,
+  DomainDetails,
+} from '../../upstream/domain-api/shapes.ts';
 import { gate } from '../mutation/gate.ts';
 import { contactReads, type People } from './loader.ts';
 

@@ -2,7 +2,7 @@ import { checkCustomer } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../../kernel/label.ts';
-import { composed } from '../../lib/composed.ts';
+import { composed } from '../../lib/text.ts';
 import { perRequest, type Scope } from '../../scope/scope.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import { type DomainLists, domainLists, storedDomains } from '../domain/lists.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordedLines } from '../../../test/support/no-recorder.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import { systemClock } from '../../lib/system.ts';
 import { CustomerView } from '../../scope/customer-view.ts';
 import { Reads } from '../../scope/reads.ts';

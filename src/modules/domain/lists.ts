@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { isLost } from '../../kernel/domain-state.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { valueOr } from '../../kernel/faults.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { perReads, type Reads, readsHook } from '../../scope/reads.ts';
 import { tenantHook } from '../../scope/tenant.ts';

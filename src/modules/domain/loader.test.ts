@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { notCached } from '../../kernel/field-result.ts';
+import { Fault, notCached } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';

@@ -1,11 +1,10 @@
 import DataLoader from 'dataloader';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { notCached } from '../../kernel/field-result.ts';
+import { notCached } from '../../kernel/faults.ts';
 import { listPaysFrom } from '../../kernel/upstream-calls.ts';
 import { perReads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import { readDetails } from '../../upstream/domain-api/read-details.ts';
+import { type DomainApi, readDetails } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type DomainLists, domainLists } from './lists.ts';
 

@@ -1,7 +1,9 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { type DomainState, isExpired } from '../../kernel/domain-state.ts';
-import { unwrap, valueOr } from '../../kernel/field-result.ts';
+import { unwrap, valueOr } from '../../kernel/faults.ts';
+import { domainOfKey } from '../../kernel/ids.ts';
+import { knownBy, loadsBy, secret } from '../../kernel/schema-extensions.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
@@ -12,10 +14,8 @@ import {
   namesIn,
   noEntities,
 } from '../../schema/cost.ts';
-import { domainOfKey } from '../../schema/global-id.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
-import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';

@@ -1,6 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';

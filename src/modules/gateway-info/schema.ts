@@ -1,7 +1,7 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
 import { maxItems } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { LimitScopeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import {

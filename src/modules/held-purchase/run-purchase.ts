@@ -1,9 +1,9 @@
 import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { givenUpAfterMs } from '../../kernel/instant.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
-import { givenUpAfterMs } from '../../kernel/times.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';

@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
-import { orphanAfterMs } from '../../kernel/times.ts';
+import { orphanAfterMs } from '../../kernel/instant.ts';
 import { clockToleranceMs } from '../../lib/clock.ts';
-import { createPause } from '../../lib/pause.ts';
+import { createPause } from '../../lib/waits.ts';
 import type { JobResult, Lease, TakenItem } from '../../persistence/job-record.ts';
 import type { JobStore } from '../../persistence/job-store.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noTrail } from '../../../test/support/no-recorder.ts';
-import type { RecordedOperation, OperationEnd } from '../../kernel/recorder.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
+import type { OperationEnd, RecordedOperation } from '../../kernel/recorder.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import { createJobRecorder } from './job-recorder.ts';
 

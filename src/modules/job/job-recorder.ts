@@ -1,5 +1,5 @@
-import { type Recorder, type RecorderSinks, createRecorder } from '../../kernel/recorder.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
+import { createRecorder, type Recorder, type RecorderSinks } from '../../kernel/recorder.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 

@@ -1,9 +1,8 @@
 import { createRecorder } from '../../kernel/recorder.ts';
-import { operationTrail } from '../../scope/operation-trail.ts';
 import { CustomerView } from '../../scope/customer-view.ts';
+import { operationTrail } from '../../scope/hooks.ts';
 import { Reads } from '../../scope/reads.ts';
-import { settings } from '../../scope/settings.ts';
-import { given, perTenant, signal } from '../../scope/tenant.ts';
+import { given, perTenant, settings, signal } from '../../scope/tenant.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { createJobEngine, type RunItem } from './engine.ts';
 import { createJobRecorder } from './job-recorder.ts';

@@ -1,12 +1,12 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { shownKey } from '../../kernel/idempotency-key.ts';
+import { shownKey } from '../../kernel/ids.ts';
 import {
   builder,
   type InputFieldBuilder,
   type ObjectFieldBuilder,
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { optionalInputs } from '../../schema/fields.ts';
 import { byTime } from '../../schema/stored-list.ts';
 import type { JobRecord } from './progress-notifier.ts';
 

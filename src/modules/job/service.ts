@@ -1,7 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
-import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
-import { storedKey } from '../../kernel/idempotency-key.ts';
+import { type Lookup, lookupPath, storedKey } from '../../kernel/ids.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type FilteredPage, readStoredPage, type TimePlace } from '../../lib/pages.ts';

@@ -1,6 +1,6 @@
 import { isCustomer } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { composed } from '../../lib/composed.ts';
+import { composed } from '../../lib/text.ts';
 import type { Checks } from './checks.ts';
 
 /** The name in Unicode NFC; empty, with the fault recorded, when it is not valid. */

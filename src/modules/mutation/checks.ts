@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { resultOr } from '../../lib/result-or.ts';
+import { resultOr } from '../../lib/json.ts';
 import { type RefusedFields, withField } from './refused-fields.ts';
 
 /** Several faults of one input, reported together. */

@@ -10,8 +10,7 @@ import {
   type ObjectFieldBuilder,
   type ObjectFields,
 } from '../../schema/builder.ts';
-import { requiredInputs } from '../../schema/input-fields.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredInputs } from '../../schema/fields.ts';
 import { errorsField } from '../../schema/user-error.ts';
 import type { Scope } from '../../scope/scope.ts';
 

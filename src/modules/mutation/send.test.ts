@@ -4,8 +4,7 @@ import {
   minuteMs,
   withinTurns,
 } from '../../../test/support/simulated-clock.ts';
-import { Fault } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { Fault, type FieldResult } from '../../kernel/faults.ts';
 import { sendIdempotent, sendOnce } from './send.ts';
 
 const lost = new Fault('UPSTREAM_TIMEOUT');

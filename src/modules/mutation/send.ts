@@ -1,5 +1,4 @@
-import { asFault, Fault, isUnlistedRefusal } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { asFault, Fault, type FieldResult, isUnlistedRefusal } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';

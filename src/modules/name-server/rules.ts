@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { GraphQLIP } from 'graphql-scalars';
 import { type DomainName, isWithin, parseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
-import { isPublicUnicast } from '../../lib/public-address.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { isPublicUnicast } from '../../lib/addresses.ts';
+import { quoted } from '../../lib/text.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
 import { domainFields, nameServerFields, type RefusedFields } from '../mutation/refused-fields.ts';
 

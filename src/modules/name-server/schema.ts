@@ -1,8 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { domainField } from '../../schema/arguments.ts';
 import { costs, costsDomains, namesIn } from '../../schema/cost.ts';
-import { requiredInputs } from '../../schema/input-fields.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredInputs } from '../../schema/fields.ts';
 import type { ChildNameServer } from '../../upstream/domain-api/shapes.ts';
 import { ChildNameServerRef, costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';

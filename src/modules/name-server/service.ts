@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { isSameHosts, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { Fault, type FieldResult } from '../../kernel/faults.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';

@@ -1,7 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { DomainInputRef, domainField } from '../../schema/arguments.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
+import { nullableFields, optionalInputs, requiredInputs } from '../../schema/fields.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 import { gate } from '../mutation/gate.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';

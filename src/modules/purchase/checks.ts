@@ -1,9 +1,8 @@
 import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
-import { formatMoney, type Money } from '../../kernel/money.ts';
-import type { RetailPrice } from '../../kernel/retail-price.ts';
-import { several } from '../../lib/several.ts';
+import { formatMoney, type Money, type RetailPrice } from '../../kernel/money.ts';
+import { several } from '../../lib/text.ts';
 import type { Reads } from '../../scope/reads.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { balanceIn, resellerRead } from '../balance/balance.ts';

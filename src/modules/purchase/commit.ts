@@ -1,7 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
-import { storedKey } from '../../kernel/idempotency-key.ts';
+import { Fault, valueOr } from '../../kernel/faults.ts';
+import { storedKey } from '../../kernel/ids.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import type { Lease } from '../../persistence/job-record.ts';
 import type { Claim, PurchaseRecord } from '../../persistence/purchase-record.ts';

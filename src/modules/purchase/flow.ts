@@ -1,9 +1,9 @@
-import { isAboutCosts } from '../../kernel/confidential-costs.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { unsettledStates } from '../../kernel/purchase-states.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
-import { isVisibleTo } from '../../kernel/visibility.ts';
+import { isAboutCosts, isVisibleTo } from '../../kernel/visibility.ts';
+import { composed } from '../../lib/text.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
@@ -11,7 +11,6 @@ import type { Holds } from '../job/holds.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import type { Gate } from '../mutation/gate.ts';
 import type { Quote } from '../quote/quotes.ts';
-import { composed } from '../../lib/composed.ts';
 import {
   checkBalance,
   checkPrice,

@@ -1,4 +1,4 @@
-import { storedKey } from '../../kernel/idempotency-key.ts';
+import { storedKey } from '../../kernel/ids.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { Gate, NeededHold } from '../mutation/gate.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
-import { fingerprint } from '../../kernel/fingerprint.ts';
-import { storedKey } from '../../kernel/idempotency-key.ts';
+import { storedKey } from '../../kernel/ids.ts';
+import { fingerprint } from '../../kernel/stored-json.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Checks } from '../mutation/checks.ts';

@@ -1,7 +1,6 @@
 import { type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { domainReads } from '../domain/loader.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';

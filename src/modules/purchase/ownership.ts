@@ -1,6 +1,5 @@
 import { type DomainState, isLost, isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
-import type { FaultCode } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { type FaultCode, valueOr } from '../../kernel/faults.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 

@@ -1,8 +1,7 @@
 import { lazy } from '../../lib/lazy.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { settings } from '../../scope/settings.ts';
-import { perTenant, signal, tenantHook } from '../../scope/tenant.ts';
+import { perTenant, settings, signal, tenantHook } from '../../scope/tenant.ts';
 import { domainReads, uncancellable } from '../domain/loader.ts';
 import { holds } from '../job/holds.ts';
 import { openReads } from '../job/parts.ts';

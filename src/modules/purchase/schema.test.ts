@@ -11,10 +11,10 @@ import {
 import { withParts } from '../../../test/support/with-parts.ts';
 import { schema } from '../../app/graph.ts';
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
+import { globalId } from '../../kernel/ids.ts';
 import { money } from '../../kernel/money.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { globalId } from '../../schema/global-id.ts';
 import { StoredReads } from '../../scope/stored-reads.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';
 import { createPurchaseJournalService } from './service.ts';

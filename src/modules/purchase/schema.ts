@@ -1,21 +1,19 @@
 import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
-import { mayBeForeign } from '../../kernel/confidential-costs.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { shownKey } from '../../kernel/idempotency-key.ts';
+import { keyOfId, shownKey } from '../../kernel/ids.ts';
+import { knownBy } from '../../kernel/schema-extensions.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { costs, costsOwner, neverLimited, noEntities } from '../../schema/cost.ts';
-import { keyOfId } from '../../schema/global-id.ts';
-import { givenIn, optionalInputs } from '../../schema/input-fields.ts';
+import { mayBeForeign } from '../../kernel/visibility.ts';
 import {
   type LookupInput,
   LookupInputRef,
   lookupArg,
   lookupName,
   lookupOf,
-} from '../../schema/lookup.ts';
-import { knownBy } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+} from '../../schema/arguments.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
+import { costs, costsOwner, neverLimited, noEntities } from '../../schema/cost.ts';
+import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';

@@ -1,13 +1,12 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
-import { type Lookup, lookupPath } from '../../kernel/global-id.ts';
-import { storedKey } from '../../kernel/idempotency-key.ts';
+import { type Lookup, lookupPath, storedKey } from '../../kernel/ids.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { itemsOf, readStoredPage } from '../../lib/pages.ts';
 import { createSlices } from '../../lib/slices.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
+import { withTimeout } from '../../lib/waits.ts';
 import type {
   ChargeFilter,
   PurchaseFilter,

@@ -1,5 +1,5 @@
 import { Fault, type FaultCode, faults, isUnlistedRefusal } from '../../kernel/faults.ts';
-import { givenUpAfterMs, readsApartMs } from '../../kernel/times.ts';
+import { givenUpAfterMs, readsApartMs } from '../../kernel/instant.ts';
 import type { PurchaseFault, PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Transition } from '../../persistence/purchase-store.ts';
 import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';

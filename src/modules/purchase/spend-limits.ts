@@ -10,7 +10,7 @@ import {
   type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
-import { several } from '../../lib/several.ts';
+import { several } from '../../lib/text.ts';
 import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
 import type { PurchaseStop, Spending } from '../../persistence/spending.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';

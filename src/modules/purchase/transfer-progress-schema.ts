@@ -1,5 +1,5 @@
 import { builder, enumRef } from '../../schema/builder.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import type { TransferStage } from './service.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 

@@ -1,6 +1,6 @@
 import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
 import { mayKnowCosts } from '../../kernel/caller.ts';
-import { confidential } from '../../kernel/public-data.ts';
+import { confidential } from '../../kernel/schema-extensions.ts';
 import type { GraphTypes, ObjectFieldBuilder } from '../../schema/builder.ts';
 import type { Scope } from '../../scope/scope.ts';
 

@@ -1,9 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
-import { Decimal, isSameMoney, type Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/retail-price.ts';
-import { several } from '../../lib/several.ts';
+import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
+import { Decimal, isSameMoney, type Money, type PriceOperation } from '../../kernel/money.ts';
+import { several } from '../../lib/text.ts';
 import type { Offer } from '../../upstream/domain-api/availability-shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { priceListBy } from '../../../test/support/retail-list.ts';
 import { formatMoney, money } from '../../kernel/money.ts';
-import type { PriceList } from '../../scope/retail-prices.ts';
+import type { PriceList } from '../../scope/hooks.ts';
 import { createQuotes } from './quotes.ts';
 
 const quotesBy = (list: PriceList) => createQuotes(() => list, { now: () => new Date(0) });

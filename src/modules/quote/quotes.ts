@@ -1,11 +1,9 @@
-import { Fault } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
-import type { Money } from '../../kernel/money.ts';
-import type { PricedItem, PriceOperation, RetailBasis } from '../../kernel/retail-price.ts';
+import { Fault, valueOr } from '../../kernel/faults.ts';
+import type { Money, PricedItem, PriceOperation, RetailBasis } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { several } from '../../lib/several.ts';
+import { several } from '../../lib/text.ts';
+import { type PriceList, retailPrices } from '../../scope/hooks.ts';
 import { perReads } from '../../scope/reads.ts';
-import { type PriceList, retailPrices } from '../../scope/retail-prices.ts';
 import { perTenant } from '../../scope/tenant.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import {

@@ -1,6 +1,6 @@
-import { publicType } from '../../kernel/public-data.ts';
+import { publicType } from '../../kernel/schema-extensions.ts';
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { costField } from './cost-schema.ts';
 import type { QuoteCertainty } from './quote.ts';

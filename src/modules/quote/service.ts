@@ -1,8 +1,6 @@
 import { notRenewed } from '../../kernel/domain-state.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
-import { type FieldResult, unwrap, valueOr } from '../../kernel/field-result.ts';
-import type { Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/retail-price.ts';
+import { asFault, Fault, type FieldResult, unwrap, valueOr } from '../../kernel/faults.ts';
+import type { Money, PriceOperation } from '../../kernel/money.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';

@@ -1,7 +1,7 @@
 import { type Caller, mayKnowCosts } from '../../kernel/caller.ts';
 import type { Money } from '../../kernel/money.ts';
 import { builder } from '../../schema/builder.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { costField } from './cost-schema.ts';
 

@@ -1,6 +1,5 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { Fault, valueOr } from '../../kernel/faults.ts';
 import type { Reads } from '../../scope/reads.ts';
 import type { Availability } from '../availability/check.ts';
 import { availabilityReads } from '../availability/loader.ts';

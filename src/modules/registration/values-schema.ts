@@ -1,5 +1,5 @@
 import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
+import { optionalInputs } from '../../schema/fields.ts';
 import { ContactInputRef } from '../contact/input-schema.ts';
 
 export const ContactChoiceInputRef = builder.inputType('ContactChoiceInput', {

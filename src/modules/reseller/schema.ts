@@ -1,7 +1,7 @@
+import { knownBy, nullWithError } from '../../kernel/schema-extensions.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsRead } from '../../schema/cost.ts';
-import { knownBy, nullWithError } from '../../schema/marks.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
+import { nullableFields } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';

@@ -8,7 +8,7 @@ import {
   withPlainI,
 } from '../../kernel/domain-name.ts';
 import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/text.ts';
 import { labelDot, maxSearchNames } from './size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */

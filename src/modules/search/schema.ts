@@ -1,9 +1,8 @@
+import { nullWithError } from '../../kernel/schema-extensions.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
+import { optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
-import { optionalInputs } from '../../schema/input-fields.ts';
-import { nullWithError } from '../../schema/marks.ts';
-import { requiredFields } from '../../schema/member-fields.ts';
 import { MoneyInputRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';

@@ -1,4 +1,4 @@
-import { valueOr } from '../../kernel/field-result.ts';
+import { valueOr } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Quotes } from '../quote/quotes.ts';

@@ -1,6 +1,6 @@
 import { hostSetText } from '../../kernel/domain-name.ts';
 import { type DomainState, isTransferOfAnyDirection } from '../../kernel/domain-state.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { type FieldResult, valueOr } from '../../kernel/faults.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { type ChangedField, type ChangedValue, changedValue } from '../changed-value/value.ts';
 

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { assertAbout } from '../../upstream/domain-api/read-details.ts';
+import { assertAbout } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { ChangedField } from '../changed-value/value.ts';
 import { domainWrites, recorded, type WriteDeps, writeTo } from '../domain/write.ts';

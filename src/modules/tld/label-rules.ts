@@ -1,6 +1,5 @@
 import { type DomainName, isLookalike } from '../../kernel/domain-name.ts';
-import { Fault, invalidInput } from '../../kernel/faults.ts';
-import { valueOr } from '../../kernel/field-result.ts';
+import { Fault, invalidInput, valueOr } from '../../kernel/faults.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 
 /** Why the registrar does not sell `name`, which is `label` under `tld`, as far as its catalogue says; null otherwise. */

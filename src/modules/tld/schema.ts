@@ -6,21 +6,26 @@ import {
   refuseSeveralTlds,
   unicodeName,
 } from '../../kernel/domain-name.ts';
-import { valueOr } from '../../kernel/field-result.ts';
-import { publicRead, publicType } from '../../kernel/public-data.ts';
-import type { PriceOperation } from '../../kernel/retail-price.ts';
+import { valueOr } from '../../kernel/faults.ts';
+import type { PriceOperation } from '../../kernel/money.ts';
+import {
+  knownBy,
+  loadsBy,
+  nullWithError,
+  publicRead,
+  publicType,
+} from '../../kernel/schema-extensions.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
+  type CountedPage,
   connectionRef,
   pageArgs,
   paginate,
-  type CountedPage,
   readPage,
 } from '../../schema/connection.ts';
 import { costsRead, costsTldList } from '../../schema/cost.ts';
-import { knownBy, loadsBy, nullWithError } from '../../schema/marks.ts';
-import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { tldReads } from './loader.ts';

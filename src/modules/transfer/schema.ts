@@ -1,6 +1,6 @@
 import { domainField } from '../../schema/arguments.ts';
 import type { InputFieldBuilder } from '../../schema/builder.ts';
-import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { optionalInputs, requiredInputs } from '../../schema/fields.ts';
 import { mutation, payloadRef } from '../mutation/schema.ts';
 import { runPurchase } from '../purchase/flow.ts';
 import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';

@@ -1,7 +1,7 @@
 import type { Samples } from '../../../test/samples/sample.ts';
 import { contacts } from '../../../test/samples/shared.ts';
 import { type Target, unknownUuid } from '../../../test/samples/target.ts';
-import { globalId } from '../../kernel/global-id.ts';
+import { globalId } from '../../kernel/ids.ts';
 
 const ofType = (type: 'Domain' | 'Contact' | 'Tld' | 'Reseller' | 'BulkChange', key: string) =>
   `node(id: "${globalId(type, key)}")`;

@@ -1,11 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { GraphQLError } from 'graphql';
-import { parseJson } from '../../lib/json.ts';
-import { isDeeperThan, secondMember } from '../../lib/json-syntax.ts';
-import { resultOr } from '../../lib/result-or.ts';
+import { isDeeperThan, parseJson, resultOr, secondMember } from '../../lib/json.ts';
 import { requestFault } from '../http/request-fault.ts';
-import { excess, findJsonFlaw } from './limits/json-flaw.ts';
-import { jsonLimits } from './limits/limits.ts';
+import { findJsonFlaw, jsonExcess, jsonLimits } from './check-document.ts';
 
 /** The parameters of a GraphQL request. Their types hold once `checkParams` has returned null. */
 export interface Params {
@@ -75,7 +72,7 @@ export function parseQuery(query: URLSearchParams): Params {
 
 /** @throws GraphQLError `notJson` for a text that is not JSON, and others for JSON beyond the limits. */
 function parseWithin(text: string, notJson: GraphQLError): unknown {
-  if (isDeeperThan(text, jsonLimits.depth.most)) throw refusal(excess(jsonLimits.depth));
+  if (isDeeperThan(text, jsonLimits.depth.most)) throw refusal(jsonExcess(jsonLimits.depth));
   const value = parseJson(text);
   if (value === undefined) throw notJson;
   const second = secondMember(text);

@@ -5,11 +5,9 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { execute } from '../../lib/graphql-js.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
-import { readBody } from '../http/read-body.ts';
-import { refusalError, requestFault } from '../http/request-fault.ts';
+import { readBody, refusalError, requestFault } from '../http/request-fault.ts';
 import { setCommonHeaders, unbuffered } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
-import { type CheckedStreams, checkedParts } from './checked-parts.ts';
 import {
   acceptForYoga,
   incrementalDeliveryFor,
@@ -20,7 +18,7 @@ import {
 import type { Documents } from './documents.ts';
 import { headOf, partialSuccess, withoutHttp } from './exchange.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
-import { executeAnnounced } from './pending-parts.ts';
+import { type CheckedStreams, checkedParts, executeAnnounced } from './pending-parts.ts';
 import type { Rules } from './rule.ts';
 
 interface YogaPathOptions {

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSimulatedClock, endOfTurn } from '../../../test/support/simulated-clock.ts';
+import { discardUnreadBody } from '../../lib/http.ts';
 import { systemClock } from '../../lib/system.ts';
-import { discardUnreadBody } from '../../lib/unread-body.ts';
 import { type ListenOptions, listen } from './listen.ts';
 
 /** A connection that does not end fails its test soon. */

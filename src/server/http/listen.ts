@@ -8,8 +8,8 @@ import {
 } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import { StartError } from '../../lib/start-error.ts';
-import { withTimeout } from '../../lib/with-timeout.ts';
+import { StartError } from '../../lib/errors.ts';
+import { withTimeout } from '../../lib/waits.ts';
 import { respondToParserError } from './responses.ts';
 
 /** How long the server waits for slow clients, in milliseconds. */

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { type Category, Fault, type FaultCode, faults } from '../../kernel/faults.ts';
-import { withoutStack } from '../../lib/without-stack.ts';
+import { withoutStack } from '../../lib/errors.ts';
 import type { HttpRefusal } from './responses.ts';
 
 /** `extensions.http` of an error: how to respond when nothing was executed. Yoga defines it. */
@@ -69,3 +70,32 @@ export const documentFault = (code: FaultCode, message: string = faults[code].me
 /** The error of a refusal. */
 export const refusalError = ({ code, message, status, headers }: HttpRefusal): GraphQLError =>
   requestFault(code, message, status, headers);
+
+/**
+ * The body of a request; null when the client disconnected before its end.
+ *
+ * @throws GraphQLError 413 for more than `maxBytes`.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    if (request.destroyed) return resolve(null);
+    let chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) return void chunks.push(chunk);
+      chunks = [];
+      reject(tooLong(maxBytes));
+    });
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
+    );
+    request.on('error', () => resolve(null));
+    request.on('close', () => resolve(null));
+  });
+}
+
+const tooLong = (maxBytes: number) =>
+  requestFault('INVALID_REQUEST', `The body of a request has at most ${maxBytes} bytes.`, 413, {
+    connection: 'close',
+  });

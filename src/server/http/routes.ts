@@ -1,3 +1,4 @@
+import { isLoopback } from '../../lib/addresses.ts';
 import type { HttpRequest, RouteFacts } from './http-request.ts';
 
 export const graphqlPath = '/graphql';
@@ -105,3 +106,13 @@ export const healthRoutes = ({ readiness, upstream, isStopping }: Health): Route
       },
     },
   );
+
+/**
+ * The URL of a path as the client uses it. The guards have checked the host. The gateway itself has no TLS, and RFC 9728
+ * requires https, so the URL has https except on loopback.
+ */
+export function urlOf(host: string, path: string): string {
+  const url = new URL(path, `https://${host}`);
+  if (isLoopback(url.hostname)) url.protocol = 'http:';
+  return url.href;
+}

@@ -6,7 +6,7 @@ import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { createDomainClient } from '../domain-api/client.ts';
-import type { WireResponse } from '../wire/response.ts';
+import type { WireResponse } from '../wire/classify.ts';
 import type { CallerOptions } from './call.ts';
 import type { CallOptions, UpstreamCall } from './operation.ts';
 import type { WireRequest } from './transport.ts';

@@ -1,13 +1,12 @@
 import { Fault } from '../../kernel/faults.ts';
-import { resultOr } from '../../lib/result-or.ts';
+import { resultOr } from '../../lib/json.ts';
 import type { CallObserver } from '../../observability/call-observer.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { pauseBeforeRetry, transportFaults } from '../policies/retry.ts';
+import type { WireResponse } from '../wire/classify.ts';
 import type { Members } from '../wire/read.ts';
-import type { WireResponse } from '../wire/response.ts';
-import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
+import { Gate, type GateOptions, outageReasonOf, type PendingCall, type Permit } from './gate.ts';
 import type { CallOptions, Operation, UpstreamCall } from './operation.ts';
-import { outageReasonOf } from './outage-reason.ts';
 import type { Transport, WireRequest } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */

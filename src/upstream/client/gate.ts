@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import { type FailureReason, failureOfCode } from '../../lib/failure-sentence.ts';
 import { QueueBudget } from '../../lib/queue-budget.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../lib/token-bucket.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type BreakerLimits,
   breakerLimits,
   createBreaker,
+  type PauseLimits,
   type Verdict,
 } from '../policies/circuit-breaker.ts';
 import { AdaptiveLimit, ConcurrencyLimit, type LoadSignal } from '../policies/concurrency.ts';
@@ -18,7 +20,6 @@ import {
   type LoginPause,
   type SentLogin,
 } from '../policies/login-pause.ts';
-import type { PauseLimits } from '../policies/open-state.ts';
 import { createRateLimit, type RateLimit } from '../policies/rate-limit.ts';
 import { transportFaults } from '../policies/retry.ts';
 import {
@@ -28,7 +29,33 @@ import {
 } from '../policies/retry-after-pause.ts';
 import { isBackendFailure } from '../wire/error-codes.ts';
 import type { UpstreamCall } from './operation.ts';
-import type { OutageReason } from './outage-reason.ts';
+
+/** Why the upstream is unavailable. */
+export interface OutageReason {
+  /** `response` for a response that says so, such as one with the status 502. */
+  readonly label: FailureReason | 'response';
+  readonly sentence: string;
+}
+
+/** Why an attempt found the upstream unavailable; null for any other fault. It has nothing of a request or a response but the status. */
+export function outageReasonOf(
+  { code, cause }: Pick<Fault, 'code' | 'cause'>,
+  status?: number,
+): OutageReason | null {
+  if (code === 'UPSTREAM_TIMEOUT') {
+    return { label: 'timeout', sentence: 'The endpoint did not respond in time.' };
+  }
+  if (code !== 'UPSTREAM_UNAVAILABLE') return null;
+  // A connection that failed has a cause.
+  if (status !== undefined || cause === undefined) {
+    const known = status === undefined ? '' : ` (status ${status})`;
+    const sentence = `The endpoint responded that it is not available${known}.`;
+    return { label: 'response', sentence };
+  }
+  if (typeof cause !== 'string') return { label: 'other', sentence: 'The connection failed.' };
+  const { reason, sentence } = failureOfCode(cause);
+  return { label: reason, sentence };
+}
 
 /** When calls stop because of the outcomes of earlier ones. */
 export interface GateLimits {

@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { startUpstream } from '../../../test/support/upstream/upstream-server.ts';
-import type { BodyReader } from '../wire/response.ts';
+import type { BodyReader } from '../wire/classify.ts';
 import { Receiver } from './transport.ts';
 
 const get = { method: 'GET', path: '/' } as const;

@@ -1,8 +1,8 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type Executed, Fault } from '../../kernel/faults.ts';
-import { errorCodeOf } from '../../lib/error-code.ts';
+import { errorCodeOf } from '../../lib/errors.ts';
 import { lazy } from '../../lib/lazy.ts';
-import type { BodyReader, WireResponse } from '../wire/response.ts';
+import type { BodyReader, WireResponse } from '../wire/classify.ts';
 
 /** One attempt on the wire. */
 export interface WireRequest {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { reply } from '../../../test/support/upstream/clients.ts';
 import { replyText } from '../../../test/support/upstream/fixtures.ts';
 import { Secret } from '../../kernel/secret.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../lib/clock.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import { systemClock, systemRandomness } from '../../lib/system.ts';
 import type { Transport, WireRequest } from '../client/transport.ts';
-import type { WireResponse } from '../wire/response.ts';
+import type { WireResponse } from '../wire/classify.ts';
 import { createDomainClient } from './client.ts';
 import { createDomainApi } from './domain-api.ts';
 

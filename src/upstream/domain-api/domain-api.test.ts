@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulatedClock, endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
+import { Fault, notCached } from '../../kernel/faults.ts';
 import type { Notice } from '../../kernel/notice.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { notCached } from '../../kernel/field-result.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import {
   type CachedRead,
   type CallOptions,

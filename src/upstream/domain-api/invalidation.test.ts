@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Fault } from '../../kernel/faults.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { Operation } from '../client/operation.ts';
 import type { DomainActions } from './client.ts';

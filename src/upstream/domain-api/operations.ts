@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nothing, type Operation } from '../client/operation.ts';
 import { offersByNameReply, offersReply } from './availability-shapes.ts';
-import { contactsReply } from './contact-shapes.ts';
 import * as shapes from './shapes.ts';
+import { contactsReply } from './shapes.ts';
 import { tldRow, tldsReply } from './tld-shapes.ts';
 
 const named = z.object({ domain: z.string() });

@@ -1,8 +1,6 @@
 import { parseTld } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
-import type { Money } from '../../kernel/money.ts';
-import type { PriceOperation } from '../../kernel/retail-price.ts';
+import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
+import type { Money, PriceOperation } from '../../kernel/money.ts';
 import {
   fieldsOf,
   integer,

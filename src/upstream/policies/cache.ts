@@ -1,5 +1,5 @@
-import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { CacheRevision } from '../../lib/lazy.ts';
 
 interface TtlCacheOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;

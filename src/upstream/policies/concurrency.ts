@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { WaitQueue } from '../../lib/wait-queue.ts';
+import { WaitQueue } from '../../lib/waits.ts';
 
 /**
  * Slots for attempts in flight, as many as `limit` returns. A share of them can be reserved for urgent attempts, so that slow

@@ -1,7 +1,7 @@
 import type { Fault, FaultCode } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { listedSpelling } from '../wire/error-codes.ts';
-import { createOpenState, type OpenStateOptions } from './open-state.ts';
+import { createOpenState, type OpenStateOptions } from './circuit-breaker.ts';
 
 /** The credentials of the reseller account. */
 export interface Login {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { CacheRevision } from '../../lib/cache-revision.ts';
+import { CacheRevision } from '../../lib/lazy.ts';
 import { systemClock } from '../../lib/system.ts';
 import { createTtlCache } from './cache.ts';
-import { createBreaker } from './circuit-breaker.ts';
-import { createOpenState } from './open-state.ts';
+import { createBreaker, createOpenState } from './circuit-breaker.ts';
 import { createRetryAfterPause } from './retry-after-pause.ts';
 
 function startTime(fraction = 0.5) {

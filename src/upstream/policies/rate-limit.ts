@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { TokenBuckets } from '../../lib/token-bucket.ts';
-import { WaitQueue } from '../../lib/wait-queue.ts';
+import { WaitQueue } from '../../lib/waits.ts';
 
 interface RateLimitOptions {
   readonly clock: Clock;

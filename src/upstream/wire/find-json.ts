@@ -1,5 +1,5 @@
+import * as syntax from '../../lib/json.ts';
 import { parseJson } from '../../lib/json.ts';
-import * as syntax from '../../lib/json-syntax.ts';
 
 /** Objects and lists inside one another in a reply. Real replies have fewer than ten. */
 export const maxReplyDepth = 100;

@@ -1,6 +1,5 @@
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
+import { Fault, type FieldResult } from '../../kernel/faults.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
 import { currencyCode, Decimal, type Money, money } from '../../kernel/money.ts';
 

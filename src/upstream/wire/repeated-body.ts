@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BodyReader } from './response.ts';
+import type { BodyReader } from './classify.ts';
 
 /** The last body of an action with what was read from it. */
 interface LastBody {

@@ -1,4 +1,4 @@
-import { globalId } from '../../../src/schema/global-id.ts';
+import { globalId } from '../../../src/kernel/ids.ts';
 import { type AbuseInput, bad, document, written } from './input.ts';
 
 const many = (count: number, make: (at: number) => string, glue = ' ') =>

@@ -10,7 +10,7 @@ import {
   subarray,
 } from 'fast-check';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { globalId } from '../../../src/schema/global-id.ts';
+import { globalId } from '../../../src/kernel/ids.ts';
 import { everyTld, startTestGateway } from '../../support/gateway.ts';
 import { runs } from '../../support/long.ts';
 import { portfolioNames } from './reads.ts';

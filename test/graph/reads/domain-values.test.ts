@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { memorable } from '../../../sandbox/service/seed-domains.ts';
+import { memorable } from '../../../sandbox/service/seed.ts';
 import { dayMs } from '../../../src/kernel/instant.ts';
 import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { demoPortfolio } from '../../../sandbox/service/seed-domains.ts';
+import { demoPortfolio } from '../../../sandbox/service/seed.ts';
 import type { GraphQLResponse, TestGateway } from '../../support/gateway.ts';
 
 /** Sends a query, asserts that it has no errors and returns its data. */

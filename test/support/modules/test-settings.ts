@@ -1,5 +1,5 @@
 import { createLog } from '../../../src/observability/log.ts';
-import type { ModuleSettings } from '../../../src/scope/settings.ts';
+import type { ModuleSettings } from '../../../src/scope/tenant.ts';
 import { configOf } from '../own-config.ts';
 
 /** The default settings without events. */

@@ -6,7 +6,7 @@ import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { Transport, WireRequest } from '../../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../../src/upstream/domain-api/client.ts';
-import type { WireResponse } from '../../../src/upstream/wire/response.ts';
+import type { WireResponse } from '../../../src/upstream/wire/classify.ts';
 import { requestOf } from './fixtures.ts';
 
 export const username = 'reseller-acme';

@@ -5,7 +5,7 @@ import { order } from '../../../../test/graph/purchases/shop.ts';
 import { ada } from '../../../../test/support/ada.ts';
 import { newFolder } from '../../../../test/support/folder.ts';
 import { minuteMs, secondMs } from '../../../../test/support/simulated-clock.ts';
-import { globalId } from '../../../kernel/global-id.ts';
+import { globalId } from '../../../kernel/ids.ts';
 import { codesOf, openApprovalShop, type Payload } from './approval-shop.ts';
 
 test('a registration is sent once, and only after the approval of another key', {

@@ -1,5 +1,5 @@
 import { createTenant } from '../../../../test/support/modules/purchase-tenant.ts';
-import { fill } from '../../../scope/keys.ts';
+import { fill } from '../../../scope/parts.ts';
 import { approvalFills, approvalRules } from '../parts.ts';
 import { type ApprovalOperation, type ApprovalRules, createApprovalRules } from '../rules.ts';
 

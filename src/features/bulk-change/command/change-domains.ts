@@ -1,11 +1,17 @@
 import { fstatSync, readFileSync } from 'node:fs';
 import type { Config } from '../../../config/config.ts';
 import { withGateway } from '../../../console/gateway-client.ts';
-import { exitCodes, print, printErrors, readInput, withRest } from '../../../console/program.ts';
-import { RefusedRows } from '../../../console/refused-rows.ts';
-import { decodeText } from '../../../lib/decode-text.ts';
-import { CsvError } from '../../../lib/read-csv.ts';
-import { StartError } from '../../../lib/start-error.ts';
+import {
+  exitCodes,
+  print,
+  printErrors,
+  RefusedRows,
+  readInput,
+  withRest,
+} from '../../../console/program.ts';
+import { CsvError } from '../../../lib/csv.ts';
+import { StartError } from '../../../lib/errors.ts';
+import { decodeText } from '../../../lib/files.ts';
 import {
   desiredOf,
   differencesOf,

@@ -9,7 +9,7 @@ import {
   parseDomainName,
 } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
-import { StartError } from '../../../lib/start-error.ts';
+import { StartError } from '../../../lib/errors.ts';
 import { maxNameServers } from '../../../modules/name-server/rules.ts';
 
 /** What a file wants of a domain. */

@@ -1,8 +1,8 @@
 import type { BulkChangeItemInput } from '../../../../client/index.ts';
-import type { RefusedRows } from '../../../console/refused-rows.ts';
+import type { RefusedRows } from '../../../console/program.ts';
 import { type DomainName, parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
-import { type CsvRecord, readCsvRecords } from '../../../lib/read-csv.ts';
+import { type CsvRecord, readCsvRecords } from '../../../lib/csv.ts';
 import { type Checks, createChecks } from '../../../modules/mutation/checks.ts';
 import { checkNameServers } from '../../../modules/name-server/rules.ts';
 

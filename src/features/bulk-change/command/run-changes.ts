@@ -2,7 +2,7 @@ import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../../
 import type { Gateway } from '../../../console/gateway-client.ts';
 import { printErrors, printProgress } from '../../../console/program.ts';
 import { maxBulkChangeDomains } from '../../../kernel/job-sizes.ts';
-import { StartError } from '../../../lib/start-error.ts';
+import { StartError } from '../../../lib/errors.ts';
 
 /** A bulk change that is not created yet. */
 export interface NewChange {

@@ -1,4 +1,4 @@
-import { several } from '../../../lib/several.ts';
+import { several } from '../../../lib/text.ts';
 import type { FeatureTools } from '../../../seam/feature.ts';
 import type { Operations } from '../../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../../server/http/http-request.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Payload } from '../../../../test/graph/purchases/shop.ts';
 import { ada } from '../../../../test/support/ada.ts';
-import { globalId } from '../../../kernel/global-id.ts';
+import { globalId } from '../../../kernel/ids.ts';
 import { defaultFields, grace, openProfileShop, profileFields } from './profile-shop.ts';
 
 const shop = await openProfileShop();

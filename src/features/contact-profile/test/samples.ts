@@ -14,7 +14,7 @@ import {
   values,
 } from '../../../../test/samples/shared.ts';
 import { ada } from '../../../../test/support/ada.ts';
-import { cursorText } from '../../../kernel/cursor.ts';
+import { cursorText } from '../../../kernel/ids.ts';
 
 export const objects: Readonly<Record<string, StoredObject>> = {
   profile: {

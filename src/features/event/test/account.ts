@@ -22,12 +22,12 @@ import {
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import { Fault } from '../../../kernel/faults.ts';
 import type { Money } from '../../../kernel/money.ts';
-import { CacheRevision } from '../../../lib/cache-revision.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { createLedger } from '../../portfolio/ledger.ts';
-import { createSnapshot } from '../../portfolio/snapshot.ts';
+import { CacheRevision } from '../../../lib/lazy.ts';
 import type { DomainApi } from '../../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import { createLedger } from '../../portfolio/ledger.ts';
+import { createSnapshot } from '../../portfolio/snapshot.ts';
 import type { EventRecord } from '../log.ts';
 import { Publisher } from '../publisher.ts';
 import type { EventStore } from '../store.ts';

@@ -5,16 +5,15 @@ import {
   domainStates,
   isExpired,
 } from '../../../kernel/domain-state.ts';
-import { invalidInput } from '../../../kernel/faults.ts';
-import { valueOr } from '../../../kernel/field-result.ts';
+import { invalidInput, valueOr } from '../../../kernel/faults.ts';
 import { isLabelName, type Label, type LabelFilter } from '../../../kernel/label.ts';
-import { quoted } from '../../../lib/quoted.ts';
+import { quoted } from '../../../lib/text.ts';
 import { customers } from '../../../modules/customer/service.ts';
+import type { Scope } from '../../../scope/scope.ts';
+import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import type { DomainOrder } from '../../portfolio/domain-place.ts';
 import type { DomainFilterInput } from '../../portfolio/filter-resolver.ts';
 import { portfolio } from '../../portfolio/service.ts';
-import type { Scope } from '../../../scope/scope.ts';
-import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import { exportFiles } from '../files.ts';
 import type { ExportParameters } from '../parameters.ts';
 import { createTable, csv, jsonLines, plain, type Table, type TableColumns } from '../table.ts';

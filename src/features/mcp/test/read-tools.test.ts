@@ -7,7 +7,7 @@ import { order } from '../../../../test/graph/purchases/shop.ts';
 import { costlyDocument } from '../../../../test/support/costly-document.ts';
 import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
 import type { AccessScope } from '../../../kernel/caller.ts';
-import { globalId } from '../../../kernel/global-id.ts';
+import { globalId } from '../../../kernel/ids.ts';
 import { connectModern, firstLine, httpClients, type ToolClient } from './clients.ts';
 
 const readNames = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { order } from '../../../../test/graph/purchases/shop.ts';
 import { createRequest } from '../../../../test/support/server/request.ts';
 import { Fault, faults } from '../../../kernel/faults.ts';
-import { quoted } from '../../../lib/quoted.ts';
+import { quoted } from '../../../lib/text.ts';
 import { createLog } from '../../../observability/log.ts';
 import { Rules } from '../../../server/graphql/rule.ts';
 import { maskErrors } from '../../../server/graphql/rules/mask-errors.ts';

@@ -1,5 +1,5 @@
 import { unicodeName } from '../../../kernel/domain-name.ts';
-import { type FieldResult, valueOr } from '../../../kernel/field-result.ts';
+import { type FieldResult, valueOr } from '../../../kernel/faults.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import { type Bits, hasBit, noBits, setBit } from './bits.ts';
 

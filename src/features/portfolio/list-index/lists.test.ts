@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../test/support/long.ts';
 import type { DomainName } from '../../../kernel/domain-name.ts';
-import { notCached } from '../../../kernel/field-result.ts';
+import { notCached } from '../../../kernel/faults.ts';
 import { systemClock } from '../../../lib/system.ts';
 import { domainApi } from '../../../upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';

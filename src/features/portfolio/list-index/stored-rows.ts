@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { notCached } from '../../../kernel/field-result.ts';
+import { notCached } from '../../../kernel/faults.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 
 /** The rows that were decoded last: a page is decoded once. */

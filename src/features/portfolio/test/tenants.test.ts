@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { claimNumber, moveTo, unlimited } from '../../../../test/persistence/claims.ts';
 import { names, useTenants } from '../../../../test/support/two-tenants.ts';
 import { parseDomainName } from '../../../kernel/domain-name.ts';
-import { fill } from '../../../scope/keys.ts';
+import { fill } from '../../../scope/parts.ts';
 import { createLedgerStore } from '../ledger-store.ts';
 import { ledger, ledgerStore, open as openPortfolio } from '../parts.ts';
 import { knownDomainsTable } from '../table.ts';

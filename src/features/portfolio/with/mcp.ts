@@ -1,6 +1,6 @@
 import { domainStates, notRenewed } from '../../../kernel/domain-state.ts';
 import { Decimal } from '../../../kernel/money.ts';
-import { several } from '../../../lib/several.ts';
+import { several } from '../../../lib/text.ts';
 import type { FeatureTools } from '../../../seam/feature.ts';
 import { page, time } from '../../mcp/read-tools.ts';
 import { type Price, shownPrice } from '../../mcp/tool-result.ts';

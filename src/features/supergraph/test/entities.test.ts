@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { arm, errorFacts, portfolioNames, read } from '../../../../test/graph/reads/reads.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { requestPaths } from '../../../../test/support/request-paths.ts';
-import { globalId } from '../../../schema/global-id.ts';
+import { globalId } from '../../../kernel/ids.ts';
 
 const document = /* GraphQL */ `
   query ($representations: [_Any!]!) {

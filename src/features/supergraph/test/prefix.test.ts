@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { read } from '../../../../test/graph/reads/reads.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { schema } from '../../../app/graph.ts';
-import { globalId } from '../../../schema/global-id.ts';
+import { globalId } from '../../../kernel/ids.ts';
 import { printSubgraph } from '../sdl.ts';
 import { withPrefix } from '../with-prefix.ts';
 import { federatedNeighbour } from './neighbour.ts';

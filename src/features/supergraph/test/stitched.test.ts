@@ -7,7 +7,7 @@ import { apiKeysOf, by } from '../../../../test/access/keys.ts';
 import { portfolioNames, read } from '../../../../test/graph/reads/reads.ts';
 import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { schema } from '../../../app/graph.ts';
-import { globalId } from '../../../schema/global-id.ts';
+import { globalId } from '../../../kernel/ids.ts';
 import { printForStitching } from '../sdl.ts';
 import { listed } from './expected.ts';
 import { inProcess, overHttp, stitchedNeighbour, visitsOf } from './neighbour.ts';

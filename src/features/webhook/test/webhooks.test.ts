@@ -3,7 +3,7 @@ import { verifyWebhook } from '../../../../client/index.ts';
 import { dayMs, minuteMs, secondMs } from '../../../../test/support/simulated-clock.ts';
 import { verifies } from '../../../../test/support/webhook-receiver.ts';
 import { deliveries, startWithReceiver } from '../../../../test/support/with-receiver.ts';
-import { fill } from '../../../scope/keys.ts';
+import { fill } from '../../../scope/parts.ts';
 import { hostResolver } from '../parts.ts';
 
 test('an event of another program reaches the endpoint, signed by Standard Webhooks', {

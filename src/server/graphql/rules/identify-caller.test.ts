@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRequest, refusalOf } from '../../../../test/support/server/request.ts';
 import { type Callers, type Identity, openCallers } from '../../../access/callers.ts';
-import { plainKey } from '../../../config/api-keys.ts';
+import { plainKey } from '../../../config/credentials.ts';
 import { anonymous } from '../../../kernel/caller.ts';
 import { systemClock } from '../../../lib/system.ts';
 import { createLog } from '../../../observability/log.ts';

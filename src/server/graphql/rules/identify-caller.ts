@@ -1,8 +1,8 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
 import { type Caller, defaultTenant } from '../../../kernel/caller.ts';
-import { bearerChallenge } from '../../http/bearer-challenge.ts';
 import { type HttpRequest, readCredentials } from '../../http/http-request.ts';
 import { requestFault } from '../../http/request-fault.ts';
+import { bearerChallenge } from '../../http/responses.ts';
 import type { Rule, RuleVerdict } from '../rule.ts';
 
 /**

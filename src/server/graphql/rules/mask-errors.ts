@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Caller } from '../../../kernel/caller.ts';
-import { withoutCosts } from '../../../kernel/confidential-costs.ts';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
+import { withoutCosts } from '../../../kernel/visibility.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import {
@@ -10,8 +10,7 @@ import {
   statusOf,
   withExtensions,
 } from '../../http/request-fault.ts';
-import { inputPathOf } from '../errors/input-path.ts';
-import { safeMessage } from '../errors/safe-message.ts';
+import { inputPathOf, safeMessage } from '../graphql-messages.ts';
 import type { Rule } from '../rule.ts';
 
 /** Errors of a refusal that are reported. */

@@ -10,7 +10,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { anonymous, type Caller } from '../../../kernel/caller.ts';
-import { cacheTagOf, isConfidential, isPublicType } from '../../../kernel/public-data.ts';
+import { cacheTagOf, isConfidential, isPublicType } from '../../../kernel/schema-extensions.ts';
 import { memoize } from '../../../lib/lazy.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { graphqlPath } from '../../http/routes.ts';

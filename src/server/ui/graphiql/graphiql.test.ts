@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createRequest } from '../../../../test/support/server/request.ts';
-import { assetRoutes } from './assets.ts';
 import { exampleTabs } from './examples.ts';
-import { graphiqlRoute } from './page.ts';
+import { assetRoutes, graphiqlRoute } from './page.ts';
 
 const built = new URL('./built/', import.meta.url);
 const compressed = readdirSync(built).filter((name) => name.endsWith('.br'));
