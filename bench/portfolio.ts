@@ -49,7 +49,7 @@ const after = (...position: string[]) =>
 const pages: Readonly<Record<string, DocumentOf>> = {
   'first page': (at) => `{ domains(first: ${20 + (at % 2)}) { ${nodes} } }`,
   'filtered page': (at) =>
-    `{ domains(first: 20, filter: { tlds: ["com"], states: [ACTIVE], transferLocked: true, expiresAfter: "${dateOf(at)}" },
+    `{ domains(first: 20, filter: { tlds: ["com"], states: [ACTIVE], transferLocked: true, expires: { from: "${dateOf(at)}" } },
       orderBy: { field: EXPIRES_AT }) { ${nodes} } }`,
   'deep page': (at) =>
     `{ domains(first: 20, after: "${after('NAME ASC', '', nameOf(at))}") { ${nodes} } }`,
@@ -59,10 +59,10 @@ const pages: Readonly<Record<string, DocumentOf>> = {
   'text page': (at) =>
     `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(1, 9)}" }) { ${nodes} } }`,
   'short text page': (at) =>
-    `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(0, 2)}", expiresAfter: "${dateOf(at)}" }) { ${nodes} } }`,
+    `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(0, 2)}", expires: { from: "${dateOf(at)}" } }) { ${nodes} } }`,
   stats: (at) =>
-    `{ domainStats(filter: { expiresAfter: "${dateOf(at)}" }) { totalCount byTld { value count } byState { state count }
-      byExpiryMonth { value count } byNameServer { value count } renewals { month count totals { price { amount } } } } }`,
+    `{ domainStats(filter: { expires: { from: "${dateOf(at)}" } }) { totalCount byTld { value count } byState { state count }
+      byExpiryMonth { value count } byNameServer { value count } renewals { from count totals { price { amount } } } } }`,
 };
 
 const admin = (sandbox: Child, path: string, body: object) =>

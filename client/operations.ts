@@ -389,6 +389,14 @@ export type EventType =
   /** The webhook whose id is `subject` was suspended, because its endpoint did not accept an event. `after` is the reason. */
   | 'WEBHOOK_SUSPENDED';
 
+/** A span of time, from `from` to before `until`. It is refused when `until` is not after `from`. */
+export type TimeSpan = {
+  /** The first time in the span. Default: no bound. */
+  readonly from?: string | null | undefined;
+  /** The first time after the span. Default: no bound. */
+  readonly until?: string | null | undefined;
+};
+
 /** Values for the registrations of an order that have none of their own, and the customer of all lines without one. */
 export type OrderDefaultsInput = {
   /** Administrative, billing and technical contact. Default: the stored default, otherwise the registrant. */
@@ -504,10 +512,8 @@ export type DomainFilter = {
   readonly contains?: string | null | undefined;
   /** Only domains of this customer. */
   readonly customer?: string | null | undefined;
-  /** Only domains that expire at this time or later. */
-  readonly expiresAfter?: string | null | undefined;
-  /** Only domains that expire before this time. */
-  readonly expiresBefore?: string | null | undefined;
+  /** Only domains that expire in this span. */
+  readonly expires?: TimeSpan | null | undefined;
   /** Only domains that meet each of these conditions; at most 20. */
   readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
   /** Only domains with this name server. */
@@ -655,14 +661,14 @@ export type NameServerReplacementInput = {
 
 /** Conditions for events. An event must meet all conditions that are set. */
 export type EventFilter = {
+  /** Only events found in this span. */
+  readonly at?: TimeSpan | null | undefined;
   /** Only events of domains and purchases of this customer. */
   readonly customer?: string | null | undefined;
   /** Only events of this domain. */
   readonly domain?: string | null | undefined;
   /** Only events of domains that meet each of these conditions now; at most 20. */
   readonly labels?: ReadonlyArray<LabelFilter> | null | undefined;
-  /** Only events found at this time or later. */
-  readonly since?: string | null | undefined;
   /** Only events of these kinds. */
   readonly types?: ReadonlyArray<EventType> | null | undefined;
 };

@@ -16,17 +16,17 @@ const day = (at: number) => `"2024-01-${String(at + 1).padStart(2, '0')}T00:00:0
 const documents: Readonly<Record<string, string>> = {
   'audit log by outcome, counted': lists('auditLog', (at) => `outcome: "N${at}"`, 'countAtLeast'),
   'audit log by caller': lists('auditLog', (at) => `caller: "n${at}"`, 'nodes { position }'),
-  'audit log, counted': lists('auditLog', (at) => `since: ${day(at)}`, 'countAtLeast'),
+  'audit log, counted': lists('auditLog', (at) => `at: { from: ${day(at)} }`, 'countAtLeast'),
   'purchases by state': lists(
     'purchases',
-    (at) => `caller: "n${at}", states: [FAILED], createdAfter: ${day(at)}`,
+    (at) => `caller: "n${at}", states: [FAILED], created: { from: ${day(at)} }`,
     'countAtLeast nodes { id }',
   ),
   'approvals by domain': lists('approvals', (at) => `domain: "n${at}.com"`, 'nodes { id }'),
   'approvals, counted': lists('approvals', (at) => `caller: "n${at}"`, 'countAtLeast'),
   'events by type': lists(
     'events',
-    (at) => `types: [DOMAIN_REMOVED], since: ${day(at)}`,
+    (at) => `types: [DOMAIN_REMOVED], at: { from: ${day(at)} }`,
     'countAtLeast nodes { cursor }',
   ),
   'events by label': lists(

@@ -19,6 +19,22 @@ export function parseInstant(text: string): Date {
   throw invalidInput(`${quoted(text)} is not a date and time such as "2026-01-31T12:00:00Z".`);
 }
 
+/** A span of time. An absent end has no bound. */
+export interface TimeSpan {
+  readonly from?: Date | null | undefined;
+  /** Exclusive. */
+  readonly until?: Date | null | undefined;
+}
+
+/** @throws Fault `INVALID_INPUT` for a span that contains no time. `path` is that of the span in the arguments. */
+export function checkSpan({ from, until }: TimeSpan, path: readonly string[]): void {
+  if (!from || !until || from < until) return;
+  throw invalidInput(
+    `A time span must end after its start; ${until.toISOString()} is not after ${from.toISOString()}.`,
+    { path: [...path, 'until'] },
+  );
+}
+
 /** Registrations began in 1985. A registrar writes an earlier date, such as 0001-01-01 or 1970-01-01, for none. */
 const firstYear = 1985;
 

@@ -18,7 +18,7 @@ import {
   type NewJobItem,
   notDoneColumns,
 } from './job-record.ts';
-import { before, byTime, type FilterOf, is, listOf, meets, notBefore, oneOf } from './lists.ts';
+import { byTime, type FilterOf, is, listOf, meets, oneOf, within } from './lists.ts';
 import { allOf, changedBy, firstOf } from './results.ts';
 import { type Database, literal, rowsOf, timeText } from './tables.ts';
 import { reading, writing } from './unavailable.ts';
@@ -27,10 +27,7 @@ const conditions = {
   kind: is('kind'),
   caller: is('caller'),
   customer: is('customer'),
-  /** Created then or later. */
-  createdAfter: notBefore('created_at'),
-  /** Created before then. */
-  createdBefore: before('created_at'),
+  created: within('created_at'),
 };
 
 export type JobFilter = FilterOf<typeof conditions>;
@@ -60,7 +57,7 @@ export const createJobStore = (db: Database) => ({
     rows: (account, condition) => rowsOf(db, 'jobs', account).where(condition),
     selected: (some) => some.selectAll(),
     meets: (filter: JobFilter) => meets(conditions, filter),
-    indexed: () => ['kind', 'customer', 'createdAfter', 'createdBefore'],
+    indexed: () => ['kind', 'customer', 'created'],
     itemOf: jobOf,
   }),
   /**

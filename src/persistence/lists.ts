@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { TimeSpan } from '../kernel/instant.ts';
 import { type FilteredPage, mostCounted, rowsPerSlice, type TimePlace } from '../lib/pages.ts';
 import { allOf } from './results.ts';
 import { turnsOf } from './sqlite-adapter.ts';
@@ -215,16 +216,15 @@ export const oneOf =
   (values) =>
     sql`${expressionOf(column)} in (${values.length > 0 ? sql.join(values) : sql`null`})`;
 
-/** At this time or later. */
-export const notBefore =
-  (column: string | Expression<string>): ConditionOf<Date> =>
-  (time) =>
-    sql`${expressionOf(column)} >= ${timeText(time)}`;
-
-export const before =
-  (column: string | Expression<string>): ConditionOf<Date> =>
-  (time) =>
-    sql`${expressionOf(column)} < ${timeText(time)}`;
+/** In this span of time. */
+export const within =
+  (column: string | Expression<string>): ConditionOf<TimeSpan> =>
+  ({ from, until }) => {
+    const time = expressionOf(column);
+    const start: Condition = from ? sql`${time} >= ${timeText(from)}` : all;
+    const end: Condition = until ? sql`${time} < ${timeText(until)}` : all;
+    return both(start, end);
+  };
 
 const expressionOf = <Value>(column: string | Expression<Value>): Expression<Value> =>
   typeof column === 'string' ? sql.ref<Value>(column) : column;

@@ -3,7 +3,8 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
 import type { FilteredPage, TimePlace } from '../lib/pages.ts';
 import { amount } from './counts.ts';
-import { before, byTime, type FilterOf, is, listOf, meets, notBefore, oneOf } from './lists.ts';
+import type { TimeSpan } from '../kernel/instant.ts';
+import { byTime, type FilterOf, is, listOf, meets, oneOf, unindexed, within } from './lists.ts';
 import {
   type PurchaseKind,
   type PurchaseRecord,
@@ -41,10 +42,10 @@ const conditionsAt = (statesAt?: Date) => ({
   caller: is('caller'),
   customer: is('customer'),
   stages: isInStage,
-  /** Claimed then or later. */
-  createdAfter: notBefore('claimed_at'),
-  /** Claimed before then. */
-  createdBefore: before('claimed_at'),
+  /** The time of the claim. */
+  created: within('claimed_at'),
+  settled: (span: TimeSpan) =>
+    sql<SqlBool>`settled_at is not null and ${within(unindexed('settled_at'))(span)}`,
 });
 
 export interface PurchaseFilter extends FilterOf<ReturnType<typeof conditionsAt>> {
@@ -106,9 +107,7 @@ export const createPurchaseQueries = (db: Database) => ({
     meets: isMet,
     // A domain has few purchases, and few are not settled.
     indexed: ({ domain, states }) =>
-      domain !== undefined || (states && areIndexed(states))
-        ? 'all'
-        : ['customer', 'createdAfter', 'createdBefore'],
+      domain !== undefined || (states && areIndexed(states)) ? 'all' : ['customer', 'created'],
     itemOf: purchaseOf,
   }),
   /** The number of purchases in each state that is not settled, or UNKNOWN. */

@@ -1,5 +1,5 @@
 import type { Position } from '../kernel/ids.ts';
-import { parseInstant } from '../kernel/instant.ts';
+import { checkSpan, parseInstant, type TimeSpan } from '../kernel/instant.ts';
 import { nullWithError } from '../kernel/schema-extensions.ts';
 import {
   type FilteredPage,
@@ -56,8 +56,13 @@ export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place
   };
   return {
     places,
-    /** Reads a page, once for equal arguments. */
+    /**
+     * Reads a page, once for equal arguments.
+     *
+     * @throws Fault `INVALID_INPUT` as `readPage` and `checkSpans` do
+     */
     async page(scope: Reader, args: PageArgs, filter: Filter): Promise<StoredRelayPage<Item>> {
+      checkSpans(filter);
       const key = `${name} ${JSON.stringify([args, filter])}`;
       const listed = await scope.readOnce(key, async (onSlice) =>
         list(scope, { ...(await places(scope, args)), filter, onSlice }),
@@ -83,6 +88,14 @@ export function storedList<Item, Place, Filter>(options: ListOptions<Item, Place
       ...costs((count, args, above) => costsPageOfDomains(count, name, args, above)),
     },
   };
+}
+
+/** @throws Fault `INVALID_INPUT` for a span of the argument `filter` that contains no time */
+export function checkSpans(filter: unknown): void {
+  for (const [name, value] of Object.entries(filter ?? {})) {
+    const isSpan = typeof value === 'object' && ('from' in value || 'until' in value);
+    if (isSpan) checkSpan(value as TimeSpan, ['filter', name]);
+  }
 }
 
 interface StoredRelayPage<Item> extends RelayPage<Item> {

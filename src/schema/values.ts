@@ -1,4 +1,5 @@
 import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name.ts';
+import type { TimeSpan } from '../kernel/instant.ts';
 import type { LabelCondition } from '../kernel/label.ts';
 import type { Money } from '../kernel/money.ts';
 import { publicType, valueType } from '../kernel/schema-extensions.ts';
@@ -23,6 +24,16 @@ export const MoneyInputRef = builder.inputRef<Money>('MoneyInput').implement({
     ...requiredInputs(t, 'Decimal', { amount: 'The amount, such as `"12.50"`.' }),
     ...requiredInputs(t, 'CurrencyCode', { currency: 'The currency, such as `USD`.' }),
   }),
+});
+
+export const TimeSpanRef = builder.inputRef<TimeSpan>('TimeSpan').implement({
+  description:
+    'A span of time, from `from` to before `until`. It is refused when `until` is not after `from`.',
+  fields: (t) =>
+    optionalInputs(t, 'DateTime', {
+      from: 'The first time in the span. Default: no bound.',
+      until: 'The first time after the span. Default: no bound.',
+    }),
 });
 
 interface KeyValueShape {

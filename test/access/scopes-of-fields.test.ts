@@ -38,7 +38,7 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   DomainSearchResult: ['domains:check'],
   Reseller: ['account:read'],
   Balance: ['account:read'],
-  RenewalsDue: ['account:read'],
+  Renewals: ['domains:read'],
   Purchase: ['domains:spend', 'ops'],
   TransferProgress: ['domains:spend', 'ops'],
   BulkChange: ['domains:write', 'ops'],

@@ -68,9 +68,11 @@ export function purchaseUses(database: Database): StoreUses {
       'list of a state without any': () =>
         purchases.list(account, { filter: { states: ['HELD'] }, limit }),
       'list before a time, after one': () =>
-        purchases.list(account, { filter: { createdBefore: latest }, after: place, limit }),
+        purchases.list(account, { filter: { created: { until: latest } }, after: place, limit }),
       'list since a time, before one': () =>
-        purchases.list(account, { filter: { createdAfter: first }, before: place, limit }),
+        purchases.list(account, { filter: { created: { from: first } }, before: place, limit }),
+      'list settled in a span': () =>
+        purchases.list(account, { filter: { settled: { from: first, until: latest } }, limit }),
       'list of rejected transfers': () =>
         purchases.list(account, { filter: { stages: ['REJECTED'] }, limit }),
       count: () => purchases.count(account),
@@ -134,7 +136,11 @@ export function jobUses(database: Database): StoreUses {
       'list of a customer': () =>
         jobs.list(account, { filter: { ...filter, customer: 'acme' }, limit }),
       'list before a time, after one': () =>
-        jobs.list(account, { filter: { ...filter, createdBefore: latest }, after: place, limit }),
+        jobs.list(account, {
+          filter: { ...filter, created: { until: latest } },
+          after: place,
+          limit,
+        }),
       count: () => jobs.count(account, filter),
       countOpen: () => jobs.countOpen(['ORDER', 'CHANGE'], ['approval']),
       items: () => jobs.items(['large']),

@@ -404,10 +404,10 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
           [{ kind: 'CHANGE' }, [7]],
           [{ kind: 'ORDER', caller: 'office' }, [4]],
           [{ kind: 'ORDER', caller: '' }, []],
-          [{ kind: 'ORDER', createdAfter: minute(3) }, [6, 5, 4, 3]],
-          [{ kind: 'ORDER', createdBefore: minute(3) }, [2, 1]],
-          [{ kind: 'ORDER', createdAfter: minute(2), createdBefore: minute(4) }, [3, 2]],
-          [{ kind: 'ORDER', caller: 'shop', createdAfter: minute(3) }, [6, 5, 3]],
+          [{ kind: 'ORDER', created: { from: minute(3) } }, [6, 5, 4, 3]],
+          [{ kind: 'ORDER', created: { until: minute(3) } }, [2, 1]],
+          [{ kind: 'ORDER', created: { from: minute(2), until: minute(4) } }, [3, 2]],
+          [{ kind: 'ORDER', caller: 'shop', created: { from: minute(3) } }, [6, 5, 3]],
         ] as const;
 
         for (const [some, expected] of filters) {

@@ -48,7 +48,7 @@ describeStore('a list that is longer than a slice', (create) => {
     const range = newestFirst.filter(
       (row) =>
         (filter?.caller === undefined || row.caller === filter.caller) &&
-        (filter?.createdAfter === undefined || row.createdAt >= filter.createdAfter) &&
+        (!filter?.created?.from || row.createdAt >= filter.created.from) &&
         (!after || isBefore(after as never, row)) &&
         (!before || isBefore(row, before)),
     );
@@ -56,7 +56,7 @@ describeStore('a list that is longer than a slice', (create) => {
   }
 
   const [early, middle] = [rows[460], rows[1_400]];
-  const createdAfter = new Date(Date.UTC(2026, 0, 1, 0, 2));
+  const created = { from: new Date(Date.UTC(2026, 0, 1, 0, 2)) };
   const pages: readonly JobPage[] = [
     { limit: 9 },
     { limit: 2 },
@@ -66,7 +66,7 @@ describeStore('a list that is longer than a slice', (create) => {
     { limit: 9, before: early, after: middle },
     { limit: 1, before: early, after: middle, fromEnd: true },
   ];
-  const filters = [{ kind, caller: 'rare' }, { kind, caller: 'rare', createdAfter }, { kind }];
+  const filters = [{ kind, caller: 'rare' }, { kind, caller: 'rare', created }, { kind }];
 
   test('has on each page the rows of the filter, in their order, and each once', async () => {
     for (const filter of [...filters, { kind, caller: 'common' }]) {

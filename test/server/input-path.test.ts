@@ -46,8 +46,8 @@ const cases: readonly [string, string, object, readonly string[], RegExp][] = [
   [
     'a date that no calendar has',
     filtered,
-    { f: { expiresBefore: '2026-02-30' } },
-    ['filter', 'expiresBefore'],
+    { f: { expires: { until: '2026-02-30' } } },
+    ['filter', 'expires', 'until'],
     /^"2026-02-30" is not a date/,
   ],
   [
@@ -166,9 +166,50 @@ test.each([[[12345678901]], [123456]])(
   },
 );
 
+test.each([
+  ['purchases', 'created'],
+  ['purchases', 'settled'],
+  ['orders', 'created'],
+  ['bulkChanges', 'created'],
+  ['events', 'at'],
+  ['auditLog', 'at'],
+  ['domains', 'expires'],
+  ['domainStats', 'expires'],
+])('a span of %s that ends at its start is refused: %s', async (list, span) => {
+  const countOf = (until: string) =>
+    gateway.query(
+      `{ ${list}(filter: { ${span}: { from: "2026-02-01", until: "${until}" } }) { totalCount } }`,
+    );
+
+  expect((await countOf('2026-02-01')).errors).toMatchObject([
+    {
+      message:
+        'A time span must end after its start; 2026-02-01T00:00:00.000Z is not after 2026-02-01T00:00:00.000Z.',
+      extensions: { code: 'INVALID_INPUT', executed: 'NO', inputPath: ['filter', span, 'until'] },
+    },
+  ]);
+  expect(await gateway.upstreamCalls()).toEqual([]);
+  expect((await countOf('2026-02-01T00:00:01Z')).errors).toBeUndefined();
+  await gateway.resetCalls();
+});
+
+test('a span of a bulk change is refused at its path', async () => {
+  const { data } = await gateway.query(
+    `mutation ($f: DomainFilter) { changeDomains(input: {
+      idempotencyKey: "span", expectedCount: 1, change: { sync: true }, filter: $f
+    }) { errors { code path } } }`,
+    { f: { expires: { from: '2026-02-02', until: '2026-02-01' } } },
+  );
+  await gateway.resetCalls();
+
+  expect(data.changeDomains.errors).toEqual([
+    { code: 'INVALID_INPUT', path: ['input', 'filter', 'expires', 'until'] },
+  ]);
+});
+
 test('a date is the start of its day, and a time without a zone is UTC', async () => {
   const count = async (at: string) =>
-    (await gateway.query(filtered, { f: { expiresAfter: at } })).data.domains.totalCount;
+    (await gateway.query(filtered, { f: { expires: { from: at } } })).data.domains.totalCount;
 
   expect(await count('2027-03-01')).toBe(await count('2027-03-01T00:00:00Z'));
   expect(await count('2027-03-01T12:30')).toBe(await count('2027-03-01T14:30:00+02:00'));

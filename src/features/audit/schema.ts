@@ -3,6 +3,7 @@ import { builder, needs } from '../../schema/builder.ts';
 import { numberIn } from '../../schema/connection.ts';
 import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
+import { TimeSpanRef } from '../../schema/values.ts';
 import { auditLog } from './service.ts';
 import type { AuditEntry, AuditPage } from './store.ts';
 
@@ -66,10 +67,7 @@ const AuditFilterRef = builder.inputType('AuditFilter', {
       outcome: 'Only entries with this outcome.',
     }),
     ...optionalInputs(t, 'DomainName', { domain: 'Only entries of this domain.' }),
-    ...optionalInputs(t, 'DateTime', {
-      since: 'Only entries that started at this time or later.',
-      until: 'Only entries that started before this time.',
-    }),
+    ...optionalInputs(t, TimeSpanRef, { at: 'Only entries that started in this span.' }),
   }),
 });
 

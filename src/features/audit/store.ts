@@ -4,15 +4,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
-import {
-  before,
-  type FilterOf,
-  is,
-  listOf,
-  meets,
-  notBefore,
-  unindexed,
-} from '../../persistence/lists.ts';
+import { type FilterOf, is, listOf, meets, unindexed, within } from '../../persistence/lists.ts';
 import {
   type Database,
   isUniqueViolation,
@@ -72,8 +64,7 @@ const conditions = {
           .where('ended.outcome', '=', outcome),
       ),
     ),
-  since: notBefore(unindexed('entry.at')),
-  until: before(unindexed('entry.at')),
+  at: within(unindexed('entry.at')),
 };
 
 export type AuditFilter = FilterOf<typeof conditions>;

@@ -100,13 +100,13 @@ export async function domainsOf(
   input: DomainFilterInput,
   { index }: Portfolio,
 ): Promise<{ readonly names: readonly DomainName[]; readonly count: number }> {
-  const filter = await resolveFilter(input);
+  const at = [...path, 'filter'];
+  const filter = await resolveFilter(input, at);
   const { domains, more } = index.page(
     { filter, now: clock.now() },
     { place: domainPlace({}), limit: maxBulkChangeDomains },
   );
   const count = more.totalCount;
-  const at = [...path, 'filter'];
   if (count === 0) {
     checks.add(invalidInput('The filter matches no domain of the account.', { path: at }));
   }

@@ -8,9 +8,9 @@ import {
   is,
   listOf,
   meets,
-  notBefore,
   oneOf,
   unindexed,
+  within,
 } from '../../persistence/lists.ts';
 import { firstOf } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
@@ -40,7 +40,7 @@ const conditions = {
   customer: is('customer'),
   /** Labels that the domain has now. */
   labels: (labels: readonly LabelCondition[]) => event.and(labels.map(isLabelled)),
-  since: notBefore(unindexed('at')),
+  at: within(unindexed('at')),
 };
 
 export type EventFilter = FilterOf<typeof conditions>;

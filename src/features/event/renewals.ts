@@ -1,6 +1,7 @@
+import { dayMs } from '../../kernel/instant.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import { balanceIn } from '../../modules/balance/balance.ts';
-import { coveredUntil, isCovered, renewalsWithin } from '../portfolio/renewals-due.ts';
+import { coveredDays, isCovered, renewalsWithin } from '../portfolio/renewals-due.ts';
 import { type Comparison, changeOf, fromUpstream } from './comparison.ts';
 import { storedRenewal } from './price-state.ts';
 
@@ -33,7 +34,8 @@ export const createRenewalComparison = ({
         storedRenewal(states, name),
       );
     const due = await dueWithin(days);
-    onCovered((await coveredUntil(at, read, dueWithin)).until);
+    const runway = await coveredDays(read, dueWithin);
+    onCovered(runway.isDecided ? new Date(at.getTime() + runway.days * dayMs) : null);
     const known = states.get(subject);
     const before: Coverage = known === undefined ? {} : JSON.parse(known);
     const found = [...new Set([...Object.keys(before), ...due.totals.map((one) => one.currency)])]

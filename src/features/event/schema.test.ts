@@ -78,11 +78,11 @@ function start({
 const fields =
   'id cursor type foundAt subject domainName purchase { id } source caller before { text } after { text }';
 const filter =
-  'filter: { types: [EXPIRING, STATE_CHANGED], domain: "A.com", since: "2026-01-31T12:00:00Z" }';
+  'filter: { types: [EXPIRING, STATE_CHANGED], domain: "A.com", at: { from: "2026-01-31T12:00:00Z" } }';
 const parsedFilter = {
   types: ['EXPIRING', 'STATE_CHANGED'],
   domain: 'a.com',
-  since: new Date('2026-01-31T12:00:00Z'),
+  at: { from: new Date('2026-01-31T12:00:00Z') },
 };
 const node = (position: number) => ({
   id: eventNumber(position).id,

@@ -11,8 +11,8 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { cursorText, pageArgs } from '../../schema/connection.ts';
 import { costs } from '../../schema/cost.ts';
 import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
-import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
-import { LabelFilterRef } from '../../schema/values.ts';
+import { checkSpans, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
+import { LabelFilterRef, TimeSpanRef } from '../../schema/values.ts';
 import { eventTypeTexts } from '../../scope/hooks.ts';
 import {
   type EventPage,
@@ -109,7 +109,7 @@ const EventFilterRef = builder.inputType('EventFilter', {
     ...optionalInputs(t, [LabelFilterRef], {
       labels: 'Only events of domains that meet each of these conditions now; at most 20.',
     }),
-    ...optionalInputs(t, 'DateTime', { since: 'Only events found at this time or later.' }),
+    ...optionalInputs(t, TimeSpanRef, { at: 'Only events found in this span.' }),
   }),
 });
 
@@ -190,6 +190,7 @@ builder.subscriptionFields((t) => ({
       return { domains, purchases: domains, owners: { key: 'event', amount: 1 } };
     }),
     async subscribe(_root, { after, filter }, scope, info) {
+      checkSpans(filter);
       const place = (await eventList.places(scope, { after })).after ?? null;
       return scope.use(events).follow(place, filterOf(filter, info));
     },

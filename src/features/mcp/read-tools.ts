@@ -133,7 +133,7 @@ export const readTools: Readonly<Record<string, ReadTool>> = {
       ) {
         purchases(
           first: $first, after: $after
-          filter: { domain: $domain, states: $states, createdAfter: $createdAfter }
+          filter: { domain: $domain, states: $states, created: { from: $createdAfter } }
         ) {
           totalCount
           nodes { id kind domainName period state price ${price} createdAt settledAt errors { code } }

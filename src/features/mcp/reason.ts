@@ -100,8 +100,8 @@ function masked(text: string): string {
 
 const argumentNames: ReadonlySet<string> = new Set(
   `acceptPremium addNameServer address after amount authCode available change city company contact contains country createdAfter
-  currency customer days domain email expiresAfter expiresBefore fields filter first firstName from handle id labels lastName line1 line2
+  currency customer days domain email expires expiresAfter expiresBefore fields filter first firstName from handle id labels lastName line1 line2
   maxPrice name nameServer nameServers names operation period phone privacyProtected profile registrant registration
-  removeNameServer replaceNameServer setNameServers since state states suggestions sync tlds to transfer transferLocked types
+  removeNameServer replaceNameServer setNameServers since state states suggestions sync tlds to transfer transferLocked types until
   value zipCode`.split(/\s+/),
 );

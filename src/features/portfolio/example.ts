@@ -20,7 +20,7 @@ query Portfolio {
     byState { state count }
     byTld(first: 5) { value count }
     renewals(months: 3) {
-      month
+      from
       count
       totals { price { amount currency } }
     }

@@ -1,5 +1,6 @@
 import { checkCustomer } from '../../kernel/caller.ts';
 import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts';
+import { checkSpan } from '../../kernel/instant.ts';
 import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
 import { perRequest } from '../../scope/scope.ts';
@@ -22,6 +23,8 @@ interface SelectionDeps extends Pick<TenantFacts, 'journal' | 'account'> {
 /** The filter with the domains of its customer and of its labels. */
 export type ResolveFilter = (
   input: DomainFilterInput | null | undefined,
+  /** That of the filter in the arguments, for the path of a refusal. Default: `filter`. */
+  path?: readonly string[],
 ) => Promise<DomainFilter | null | undefined>;
 
 /** SQLite occupies the thread during a statement, so that a page must be short. */
@@ -34,9 +37,10 @@ export function createFilterResolver({ journal, account, stored }: SelectionDeps
   const all = (readPage: ReadPage) =>
     readAllPages<DomainName>(namesPerRead, (after) => stored.inTurn(() => readPage(after)));
 
-  return async (input) => {
+  return async (input, path = ['filter']) => {
     const { customer, labels, eitherLabels, ...filter } = input ?? {};
     refuseSeveralTlds(filter.tlds ?? []);
+    checkSpan(filter.expires ?? {}, [...path, 'expires']);
     const labelled = (some: DomainFilterInput['labels']): ReadPage[] =>
       labelConditions(some).map(
         (label) => (after) => customers.labelled(account, label, after, namesPerRead),

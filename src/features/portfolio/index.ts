@@ -16,10 +16,7 @@ export const portfolio: Feature = {
   tables: [knownDomainsTable],
   rootFields: { Query: ['domains', 'domainStats'], Mutation: ['trackDomains'] },
   after: { Query: 'domainsByName', Mutation: 'syncDomain' },
-  fields: [
-    ...['Reseller.renewalsDue', 'Reseller.coversRenewalsUntil'],
-    'Reseller.coversRenewalsUntilReason',
-  ],
+  fields: ['Reseller.renewalsDue', 'Reseller.renewalsCovered'],
   everyday: ['domains that expire soon: `domains`'],
   graph: () => import('./graph.ts'),
   examples: async () => [(await import('./example.ts')).example],

@@ -3,7 +3,7 @@ import { readBalances } from '../../../test/support/modules/event-rows.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { money } from '../../kernel/money.ts';
 import { nextStepOf, type Portfolio } from './portfolio.ts';
-import { areCovered, coveredUntil, isCovered, undecidedReason } from './renewals-due.ts';
+import { areCovered, coveredDays, isCovered, undecidedReason } from './renewals-due.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const eur = (amount: string) => money(amount, 'EUR');
@@ -42,8 +42,6 @@ test.each([
   expect(areCovered(due, readBalances(new Map()))).toBe(covered);
 });
 
-const now = new Date('2026-02-01T00:00:00.000Z');
-const daysLater = (days: number) => new Date(now.getTime() + days * 86_400_000);
 /** One renewal of 1 USD every ten days, the first on day 10; of day 50 no price is known. */
 const dueWithin = async (days: number) => {
   const count = Math.floor(days / 10);
@@ -52,33 +50,30 @@ const dueWithin = async (days: number) => {
   return { count, unpriced, totals, isExact: unpriced === 0 };
 };
 
-test.each<[string, Date | null]>([
-  ['0', daysLater(9)],
-  ['1', daysLater(19)],
-  ['3.99', daysLater(39)],
+test.each([
+  ['0', 9, true],
+  ['1', 19, true],
+  ['3.99', 39, true],
   // Whether the renewal without a price is covered is not known.
-  ['4', null],
-  ['5', null],
-])('a balance of %s covers the renewals until %j', async (balance, until) => {
-  const balances = readBalances(new Map([['USD', balance]]));
+  ['4', 59, false],
+  ['5', 69, false],
+])(
+  'a balance of %s covers the renewals of %i days, for certain: %j',
+  async (balance, days, isDecided) => {
+    const balances = readBalances(new Map([['USD', balance]]));
 
-  const found = await coveredUntil(now, balances, dueWithin);
+    expect(await coveredDays(balances, dueWithin)).toEqual({ days, isDecided });
+  },
+);
 
-  expect(found.until).toEqual(until);
-  expect(found.undecided?.unpriced ?? null).toBe(until ? null : 1);
-});
-
-test('the renewals that a balance always covers are covered for ten years, and those of today until now', async () => {
+test('the renewals that a balance always covers are covered for ten years, and others not for a day', async () => {
   const balances = readBalances(new Map([['USD', '1']]));
   const dueOf = (amount: string) => async () => ({
     ...{ count: 1, unpriced: 0, totals: [usd(amount)], isExact: true },
   });
 
-  const untilOf = async (amount: string) =>
-    (await coveredUntil(now, balances, dueOf(amount))).until;
-
-  expect(await untilOf('1')).toEqual(daysLater(3_650));
-  expect(await untilOf('2')).toEqual(now);
+  expect(await coveredDays(balances, dueOf('1'))).toEqual({ days: 3_650, isDecided: true });
+  expect(await coveredDays(balances, dueOf('2'))).toEqual({ days: 0, isDecided: true });
 });
 
 test.each<[string, Partial<Portfolio>, string]>([

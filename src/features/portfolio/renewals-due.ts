@@ -9,7 +9,7 @@ interface Span {
   readonly now: Date;
 }
 
-/** The renewals that are due, one year each. */
+/** Renewals, one year each. */
 interface DueRenewals {
   /** Number of domains. */
   readonly count: number;
@@ -32,18 +32,11 @@ export async function renewalsWithin(
   return { ...due, isExact: complete && due.unpriced === 0 };
 }
 
-export interface RenewalsDue extends DueRenewals {
-  readonly coverage: Portfolio;
-  /** Whether the balances cover all costs; null when that cannot be decided. */
-  readonly covered: boolean | null;
-  /** Why that cannot be decided. */
-  readonly coveredReason: string | null;
-  /** As `totals`, what the registrar charges. */
-  readonly costs: readonly Money[];
-}
-
 /** The decision of all currencies together; null when that cannot be decided. */
-export function areCovered(due: DueRenewals, balances: Balances): boolean | null {
+export function areCovered(
+  due: Pick<DueRenewals, 'totals' | 'isExact'>,
+  balances: Balances,
+): boolean | null {
   const decided = due.totals.map((total) =>
     isCovered(due, total, balanceIn(balances, total.currency)),
   );
@@ -53,7 +46,7 @@ export function areCovered(due: DueRenewals, balances: Balances): boolean | null
 
 /** Why `areCovered` cannot be decided, in one sentence. */
 export function undecidedReason(
-  { unpriced, totals }: DueRenewals,
+  { unpriced, totals }: Pick<DueRenewals, 'unpriced' | 'totals'>,
   balances: Balances,
   { nextStep }: Pick<Portfolio, 'nextStep'>,
 ): string {
@@ -64,22 +57,14 @@ export function undecidedReason(
   return `The balance in ${unknown?.currency ?? 'one currency'} is not known.`;
 }
 
-interface CoveredUntil {
-  /** Null when that cannot be decided. */
-  readonly until: Date | null;
-  /** The renewals for which it cannot be decided; null when it can. */
-  readonly undecided: DueRenewals | null;
-}
-
 /**
- * The time until which the balances cover the renewals, to the day: now when they do not cover those of a day.
+ * The days whose renewals the balances cover, or may cover: 0 when they do not cover those of a day. `isDecided`: they cover them.
  * `dueWithin` returns the renewals of a number of days.
  */
-export async function coveredUntil(
-  now: Date,
+export async function coveredDays(
   balances: Balances,
   dueWithin: (days: number) => Promise<DueRenewals>,
-): Promise<CoveredUntil> {
+): Promise<{ readonly days: number; readonly isDecided: boolean }> {
   const areCoveredFor = async (days: number) => areCovered(await dueWithin(days), balances);
   let covered = 0;
   let uncovered = longestTermDays + 1;
@@ -88,9 +73,8 @@ export async function coveredUntil(
     if ((await areCoveredFor(days)) === false) uncovered = days;
     else covered = days;
   }
-  const due = await dueWithin(covered);
-  if (covered > 0 && areCovered(due, balances) === null) return { until: null, undecided: due };
-  return { until: new Date(now.getTime() + covered * dayMs), undecided: null };
+  const isDecided = covered === 0 || (await areCoveredFor(covered)) === true;
+  return { days: covered, isDecided };
 }
 
 /** Whether a balance covers a total; null when that cannot be decided. */

@@ -10,17 +10,20 @@ async function send(args: string) {
   const days: number[] = [];
   const contextValue = {
     caller: anonymous,
+    hidesCosts: false,
     ...withParts({
       resellerRead: async () => ({ name: 'Demo' }),
       portfolio: {
-        async renewalsDue(_reseller: object, within: number) {
+        async renewalsDue(within: number) {
           days.push(within);
-          return { count: 3, unpriced: 1, totals: [money('5', 'USD')], costs: [], covered: null };
+          const coveredBy = ({ name }: { name: string }, hidesCosts: boolean) =>
+            hidesCosts ? {} : { covered: null, reason: name };
+          return { count: 3, unpriced: 1, totals: [money('5', 'USD')], costs: [], coveredBy };
         },
       },
     }),
   };
-  const selection = 'count unpriced covered totals { price { amount currency } }';
+  const selection = 'count unpriced covered coveredReason totals { price { amount currency } }';
   const document = parse(`{ reseller { renewalsDue${args} { ${selection} } } }`);
   const { data, errors } = await execute({ schema, document, contextValue });
   return { data: JSON.parse(JSON.stringify(data)), errors, days };
@@ -31,7 +34,7 @@ test('the renewals that are due have their count, their totals and the decision'
 
   expect(days).toEqual([30]);
   expect(data.reseller.renewalsDue).toEqual({
-    ...{ count: 3, unpriced: 1, covered: null },
+    ...{ count: 3, unpriced: 1, covered: null, coveredReason: 'Demo' },
     totals: [{ price: { amount: '5.0000', currency: 'USD' } }],
   });
 });

@@ -1,23 +1,32 @@
 import { withinRange } from '../../kernel/faults.ts';
 import { longestTermDays } from '../../kernel/instant.ts';
+import { resellerRead } from '../../modules/balance/balance.ts';
 import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import { ResellerRef } from '../../modules/reseller/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsRead } from '../../schema/cost.ts';
-import { nullableFields, requiredFields } from '../../schema/fields.ts';
-import type { RenewalsDue } from './renewals-due.ts';
-import { PortfolioCoverageRef } from './schema.ts';
-import { portfolio } from './service.ts';
+import { costs, costsRead, costsTldList } from '../../schema/cost.ts';
+import { requiredFields } from '../../schema/fields.ts';
+import { DomainStatsRef, PortfolioCoverageRef } from './schema.ts';
+import { portfolio, type Renewals } from './service.ts';
 
 const costsLists = costs((count) => {
   costsRead(count, 'getdomainlist');
   return costsRead(count, 'tldlist');
 });
 
-const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
+const ofBalances = {
+  ...needs('account:read'),
+  extensions: costs((count) => costsRead(count, 'resellerdetails')),
+};
+
+const RenewalsRef = builder.objectRef<Renewals>('Renewals').implement({
   description:
-    'The renewals of the domains that expire within a number of days, for one year each. Domains that are deleted, in redemption or transferred out are left out.',
+    'The renewals of the domains whose registration ends in a time, for one year each. Domains that are deleted, in redemption or transferred out are left out.',
   fields: (t) => ({
+    ...requiredFields(t, 'DateTime', {
+      from: 'Start of the time.',
+      until: 'End of the time, which is not in it.',
+    }),
     ...requiredFields(t, 'Int', {
       count: 'Number of domains.',
       unpriced: 'Number of these domains without a known renewal price. `totals` omits them.',
@@ -25,15 +34,22 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
     totals: t.field({
       type: [TotalRef],
       nullable: false,
-      description: 'The sums of the renewals, one per currency.',
+      description: 'The exact sums of the `RENEWAL` prices of one year, one per currency.',
       resolve: (sums, _args, { caller }) => exactTotalsFor(caller, sums),
     }),
-    ...nullableFields(t, 'Boolean', {
-      covered:
-        'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known; see `coveredReason`.',
+    covered: t.boolean({
+      ...ofBalances,
+      description:
+        'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known; see `coveredReason`. Calls: one `resellerdetails`.',
+      resolve: async (renewals, _args, { use, hidesCosts }) =>
+        renewals.coveredBy(await use(resellerRead)(), hidesCosts).covered,
     }),
-    ...nullableFields(t, 'String', {
-      coveredReason: 'Why `covered` is null, in one sentence for a person; null when it is not.',
+    coveredReason: t.string({
+      ...ofBalances,
+      description:
+        'Why `covered` is null, in one sentence for a person; null when it is not. Calls: the same.',
+      resolve: async (renewals, _args, { use, hidesCosts }) =>
+        renewals.coveredBy(await use(resellerRead)(), hidesCosts).reason,
     }),
     ...requiredFields(t, PortfolioCoverageRef, {
       coverage:
@@ -45,9 +61,9 @@ const RenewalsDueRef = builder.objectRef<RenewalsDue>('RenewalsDue').implement({
 builder.objectFields(ResellerRef, (t) => ({
   renewalsDue: t.field({
     ...needs('domains:read'),
-    type: RenewalsDueRef,
+    type: RenewalsRef,
     description:
-      'The renewals that are due soon, and whether the balances cover them. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
+      'The renewals that are due soon. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
     args: {
       days: t.arg.int({
         required: true,
@@ -56,26 +72,36 @@ builder.objectFields(ResellerRef, (t) => ({
       }),
     },
     extensions: costsLists,
-    resolve: (reseller, { days }, { use, hidesCosts }) => {
-      const term = withinRange('days', days, 1, longestTermDays);
-      return use(portfolio).renewalsDue(reseller, term, hidesCosts);
-    },
+    resolve: (_reseller, { days }, { use }) =>
+      use(portfolio).renewalsDue(withinRange('days', days, 1, longestTermDays)),
   }),
-  coversRenewalsUntil: t.field({
+  renewalsCovered: t.field({
     ...needs('domains:read'),
-    type: 'DateTime',
+    type: RenewalsRef,
     description:
-      'The time until which the balances cover the renewals, for one year each and to the day: domains that expire later are not covered. Ten years from now when they cover all. Without the scope `prices:cost` the prices count, otherwise the costs. Null when a balance, a price or a domain before this time is not known; see `coversRenewalsUntilReason`. Calls: one `getdomainlist` and one `tldlist`.',
+      'The renewals from now on that the balances cover, to the day: they do not cover the domains that expire on the day after `until`. Ten years when they cover all, no time when they do not cover those of a day. Without the scope `prices:cost` the prices count, otherwise the costs. `covered` is null when a balance, a price or a domain in this time is not known. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
     extensions: costsLists,
-    resolve: async (reseller, _args, { use, hidesCosts }) =>
-      (await use(portfolio).coversRenewals(reseller, hidesCosts)).until,
-  }),
-  coversRenewalsUntilReason: t.string({
-    ...needs('domains:read'),
-    description:
-      'Why `coversRenewalsUntil` is null, in one sentence for a person; null when it is not. Calls: the same.',
-    extensions: costsLists,
-    resolve: async (reseller, _args, { use, hidesCosts }) =>
-      (await use(portfolio).coversRenewals(reseller, hidesCosts)).reason,
+    resolve: (reseller, _args, { use, hidesCosts }) =>
+      use(portfolio).renewalsCovered(reseller, hidesCosts),
   }),
 }));
+
+const maxMonths = 120;
+
+builder.objectField(DomainStatsRef, 'renewals', (t) =>
+  t.field({
+    type: [RenewalsRef],
+    nullable: false,
+    description:
+      'Renewals due in each calendar month in UTC, from the current month on. Months without a renewal are included. Calls: one `tldlist`.',
+    args: {
+      months: t.arg.int({
+        required: true,
+        defaultValue: 12,
+        description: `Number of months: 1 to ${maxMonths}.`,
+      }),
+    },
+    extensions: costsTldList,
+    resolve: (stats, { months }) => stats.renewals(withinRange('months', months, 1, maxMonths)),
+  }),
+);

@@ -156,7 +156,7 @@ describe('the counts of domains', () => {
   test('have the renewals from the current month on', async () => {
     const { send } = await start();
     const { data } = await send(
-      '{ domainStats { renewals(months: 4) { month count unpriced totals { price { amount currency } } } } }',
+      '{ domainStats { renewals(months: 4) { from count unpriced totals { price { amount currency } } } } }',
     );
 
     const priced = {
@@ -165,10 +165,10 @@ describe('the counts of domains', () => {
       totals: [{ price: { amount: '12.0000', currency: 'USD' } }],
     };
     expect(data.domainStats.renewals).toEqual([
-      { month: '2026-01', ...priced },
-      { month: '2026-02', ...priced },
-      { month: '2026-03', ...priced },
-      { month: '2026-04', count: 1, unpriced: 1, totals: [] },
+      { from: '2026-01-01T00:00:00.000Z', ...priced },
+      { from: '2026-02-01T00:00:00.000Z', ...priced },
+      { from: '2026-03-01T00:00:00.000Z', ...priced },
+      { from: '2026-04-01T00:00:00.000Z', count: 1, unpriced: 1, totals: [] },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('the counts of domains', () => {
     const { send } = await start();
 
     expect(
-      (await send('{ domainStats { renewals { month } } }')).data.domainStats.renewals,
+      (await send('{ domainStats { renewals { from } } }')).data.domainStats.renewals,
     ).toHaveLength(12);
   });
 
@@ -187,7 +187,7 @@ describe('the counts of domains', () => {
     [121, 1],
   ])('have renewals of 1 to 120 months: %i', async (months, count) => {
     const { send } = await start();
-    const { errors = [] } = await send(`{ domainStats { renewals(months: ${months}) { month } } }`);
+    const { errors = [] } = await send(`{ domainStats { renewals(months: ${months}) { from } } }`);
 
     expect(errors).toHaveLength(count);
   });

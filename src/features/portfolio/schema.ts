@@ -1,8 +1,7 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
-import { unwrap, withinRange } from '../../kernel/faults.ts';
+import { unwrap } from '../../kernel/faults.ts';
 import { nullWithError } from '../../kernel/schema-extensions.ts';
 import { DomainRef, DomainStateRef } from '../../modules/domain/schema.ts';
-import { exactTotalsFor, TotalRef } from '../../modules/quote/total-schema.ts';
 import { maxItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
@@ -13,14 +12,14 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, costsFilter, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
+import { costs, costsFilter, costsRead, pageSize } from '../../schema/cost.ts';
 import { nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
-import { LabelFilterRef } from '../../schema/values.ts';
+import { LabelFilterRef, TimeSpanRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
-import { type DomainStats, type PricedMonth, portfolio } from './service.ts';
+import { type DomainStats, portfolio } from './service.ts';
 
 type Coverage = Omit<Portfolio, 'index' | 'find' | 'rowAsOf'>;
 
@@ -74,10 +73,7 @@ export const DomainFilterRef = builder.inputRef<DomainFilterInput>('DomainFilter
     }),
     ...optionalInputs(t, ['String'], { tlds: 'Only names under these TLDs, in any spelling.' }),
     ...optionalInputs(t, [DomainStateRef], { states: 'Only domains in these states.' }),
-    ...optionalInputs(t, 'DateTime', {
-      expiresAfter: 'Only domains that expire at this time or later.',
-      expiresBefore: 'Only domains that expire before this time.',
-    }),
+    ...optionalInputs(t, TimeSpanRef, { expires: 'Only domains that expire in this span.' }),
     ...optionalInputs(t, 'Boolean', {
       transferLocked: 'True: only domains with a transfer lock. False: only the others.',
       privacyProtected: 'True: only domains with privacy protection. False: only the others.',
@@ -150,8 +146,6 @@ builder.queryField('domains', (t) =>
   }),
 );
 
-const maxMonths = 120;
-
 const DomainCountRef = builder.objectRef<Count>('DomainCount').implement({
   description: 'Number of domains that have one value in common.',
   fields: (t) => ({
@@ -171,26 +165,7 @@ const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCo
   }),
 });
 
-const RenewalMonthRef = builder.objectRef<PricedMonth>('RenewalMonth').implement({
-  description:
-    'The domains whose registration ends in one month, and the cost of renewing all of them for one year.',
-  fields: (t) => ({
-    ...requiredFields(t, 'String', { month: 'Calendar month in UTC: `2026-11`.' }),
-    ...requiredFields(t, 'Int', {
-      count: 'Number of domains, including those without a price.',
-      unpriced:
-        'Number of domains that are in no total, because their price is not listed or cannot be read.',
-    }),
-    totals: t.field({
-      type: [TotalRef],
-      nullable: false,
-      description: 'The exact sums of the `RENEWAL` prices of one year, one per currency.',
-      resolve: (sums, _args, { caller }) => exactTotalsFor(caller, sums),
-    }),
-  }),
-});
-
-const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
+export const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
   description: 'Counts of domains. Only `renewals` needs a call beyond the list.',
   fields: (t) => {
     const first = {
@@ -235,21 +210,6 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
           'Domains per name server, the largest number first. A value is a host name, lower-cased. A domain counts once for each of its name servers.',
         args: first,
         resolve: async (stats, args) => [...(await stats.byNameServer(readSpan(args).limit))],
-      }),
-      renewals: t.field({
-        type: [RenewalMonthRef],
-        nullable: false,
-        description:
-          'Renewals due per month, from the current month on. Months without a renewal are included. Domains that are deleted, in redemption or transferred out are left out. Calls: one `tldlist`.',
-        args: {
-          months: t.arg.int({
-            required: true,
-            defaultValue: 12,
-            description: `Number of months: 1 to ${maxMonths}.`,
-          }),
-        },
-        extensions: costsTldList,
-        resolve: (stats, { months }) => stats.renewals(withinRange('months', months, 1, maxMonths)),
       }),
     };
   },

@@ -43,11 +43,12 @@ test.each([
   async (_what, hidesCosts, days, covered) => {
     const { service, balances } = await openShop(1.5, 2.5, 3.5);
 
-    const { until, reason } = await service.coversRenewals(balances, hidesCosts);
-    const due = await service.renewalsDue(balances, 3, hidesCosts);
+    const runway = await service.renewalsCovered(balances, hidesCosts);
+    const due = await service.renewalsDue(3);
 
-    expect([until, reason]).toEqual([inDays(days), null]);
-    expect([due.count, due.covered]).toEqual([2, covered]);
+    expect(runway).toMatchObject({ from: clock.now(), until: inDays(days), count: days - 1 });
+    expect(runway.coveredBy(balances, hidesCosts)).toEqual({ covered: true, reason: null });
+    expect([due.count, due.coveredBy(balances, hidesCosts).covered]).toEqual([2, covered]);
     expect(due.totals.map(formatMoney)).toEqual(['40.0000 USD']);
     expect(due.costs.map(formatMoney)).toEqual(['20.0000 USD']);
   },

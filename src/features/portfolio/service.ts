@@ -1,3 +1,5 @@
+import { dayMs } from '../../kernel/instant.ts';
+import type { Money } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';
@@ -7,16 +9,11 @@ import { pricing, type Quotes } from '../../modules/quote/quotes.ts';
 import { type TldReads, tldReads } from '../../modules/tld/loader.ts';
 import { type DomainOrder, domainPlace } from './domain-place.ts';
 import { type DomainFilterInput, filterResolver, type ResolveFilter } from './filter-resolver.ts';
-import type { PageQuery, RenewalMonth, RenewalPrice } from './list-index/portfolio-index.ts';
+import type { PageQuery, RenewalPrice } from './list-index/portfolio-index.ts';
 import { portfolioReads } from './parts.ts';
+import type { Portfolio } from './portfolio.ts';
 import type { PortfolioReads } from './reads.ts';
-import {
-  areCovered,
-  coveredUntil,
-  type RenewalsDue,
-  renewalsWithin,
-  undecidedReason,
-} from './renewals-due.ts';
+import { areCovered, coveredDays, renewalsWithin, undecidedReason } from './renewals-due.ts';
 
 interface PortfolioDeps {
   readonly lists: Pick<PortfolioReads, 'list' | 'refreshed'>;
@@ -27,10 +24,30 @@ interface PortfolioDeps {
   readonly resolveFilter: ResolveFilter;
 }
 
-/** A month with what its renewals cost. */
-export interface PricedMonth extends RenewalMonth {
-  readonly costs: RenewalMonth['totals'];
+/** The renewals of the domains that expire at `from` or later and before `until`. */
+export interface Renewals {
+  readonly from: Date;
+  readonly until: Date;
+  readonly count: number;
+  /** Domains without a known price. */
+  readonly unpriced: number;
+  /** What customers pay, one for each currency. */
+  readonly totals: readonly Money[];
+  /** As `totals`, what the registrar charges. */
+  readonly costs: readonly Money[];
+  readonly coverage: Portfolio;
+  /** The decision of balances: about the prices for a caller who must not know costs. */
+  readonly coveredBy: (balances: Balances, hidesCosts: boolean) => Covered;
 }
+
+interface Covered {
+  /** Null when that cannot be decided. */
+  readonly covered: boolean | null;
+  /** Why that cannot be decided. */
+  readonly reason: string | null;
+}
+
+type Sums = Pick<Renewals, 'count' | 'unpriced' | 'totals'>;
 
 export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioService>['count']>>;
 
@@ -60,6 +77,41 @@ export function createPortfolioService({
     return compute();
   };
 
+  const sumsOf = async <T>(
+    sumUp: (priceOf: RenewalPrice) => Promise<T>,
+  ): Promise<[shown: T, due: T]> => {
+    const due = await sumUp(renewalCost);
+    return [quotes.areRetail ? await sumUp(renewalPrice) : due, due];
+  };
+  const asRenewals = (
+    coverage: Portfolio,
+    span: Pick<Renewals, 'from' | 'until'>,
+    [shown, due]: readonly [Sums, Sums],
+  ): Renewals => ({
+    ...span,
+    coverage,
+    count: shown.count,
+    unpriced: shown.unpriced,
+    totals: shown.totals,
+    costs: due.totals,
+    coveredBy(balances, hidesCosts) {
+      const counted = hidesCosts ? shown : due;
+      const isExact = coverage.complete && counted.unpriced === 0;
+      // No time has no renewals, also in an incomplete list.
+      const covered = span.until <= span.from || areCovered({ ...counted, isExact }, balances);
+      return {
+        covered,
+        reason: covered === null ? undecidedReason(counted, balances, coverage) : null,
+      };
+    },
+  });
+  const within = (list: Portfolio, days: number, now: Date) =>
+    inTurn(async () => {
+      const until = new Date(now.getTime() + days * dayMs);
+      const sums = await sumsOf((priceOf) => renewalsWithin(list, { days, now }, priceOf));
+      return asRenewals(list, { from: now, until }, sums);
+    });
+
   return {
     /** Needs no read, so that an invalid cursor causes no call. */
     placeIn: domainPlace,
@@ -72,28 +124,19 @@ export function createPortfolioService({
       return { coverage, ...page };
     },
 
-    /** The renewals of the next `days` days, compared with the balances: their prices for a caller who must not know costs. */
-    async renewalsDue(balances: Balances, days: number, hidesCosts: boolean): Promise<RenewalsDue> {
-      const list = await lists.list();
-      const span = { days, now: clock.now() };
-      return inTurn(async () => {
-        const due = await renewalsWithin(list, span, renewalCost);
-        const shown = quotes.areRetail ? await renewalsWithin(list, span, renewalPrice) : due;
-        const counted = hidesCosts ? shown : due;
-        const covered = areCovered(counted, balances);
-        const coveredReason = covered === null ? undecidedReason(counted, balances, list) : null;
-        return { ...shown, coverage: list, covered, coveredReason, costs: due.totals };
-      });
-    },
+    /** The renewals of the next `days` days. */
+    renewalsDue: async (days: number): Promise<Renewals> =>
+      within(await lists.list(), days, clock.now()),
 
-    /** The time until which the balances cover the renewals, or why that cannot be decided. */
-    async coversRenewals(balances: Balances, hidesCosts: boolean) {
+    /** The renewals that the balances cover, or may cover: until the first day whose renewals they do not. */
+    async renewalsCovered(balances: Balances, hidesCosts: boolean): Promise<Renewals> {
       const list = await lists.list();
       const now = clock.now();
-      const { until, undecided } = await coveredUntil(now, balances, (days) =>
-        inTurn(() => renewalsWithin(list, { days, now }, hidesCosts ? renewalPrice : renewalCost)),
+      const priceOf = hidesCosts ? renewalPrice : renewalCost;
+      const { days } = await coveredDays(balances, (some) =>
+        inTurn(() => renewalsWithin(list, { days: some, now }, priceOf)),
       );
-      return { until, reason: undecided && undecidedReason(undecided, balances, list) };
+      return within(list, days, now);
     },
 
     /** The selected domains, as they are now. */
@@ -117,16 +160,22 @@ export function createPortfolioService({
         byExpiryMonth: () => inTurn(counts.byExpiryMonth),
         /** Begins with the current month. */
         renewals: (months: number) =>
-          inTurn(async (): Promise<readonly PricedMonth[]> => {
+          inTurn(async () => {
             const now = clock.now();
-            const due = await counts.renewals(now, months, renewalCost);
-            const shown = quotes.areRetail ? await counts.renewals(now, months, renewalPrice) : due;
-            return shown.map((month, at) => ({ ...month, costs: due[at]?.totals ?? [] }));
+            const [shown, due] = await sumsOf((priceOf) => counts.renewals(now, months, priceOf));
+            return shown.map((month, at) => {
+              const span = { from: monthAfter(now, at), until: monthAfter(now, at + 1) };
+              return asRenewals(coverage, span, [month, due[at] ?? month]);
+            });
           }),
       };
     },
   };
 }
+
+/** The start of a month in UTC, counted from that of a time. */
+const monthAfter = (time: Date, months: number): Date =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months));
 
 export const portfolio = perRequest('portfolio', ({ clock, stored, use }) =>
   createPortfolioService({

@@ -135,7 +135,9 @@ test('any date that means none is no date in all that shows or compares one', as
       expect([counts.byExpiryMonth(), counts.byState()]).toEqual([
         ...[[], [{ key: 'ACTIVE', count: 1 }]],
       ]);
-      expect((await matching([row], { expiresBefore: new Date('2099-01-01') })).totalCount).toBe(0);
+      expect(
+        (await matching([row], { expires: { until: new Date('2099-01-01') } })).totalCount,
+      ).toBe(0);
       expect(stateOf(row, null, time)).toMatchObject({ state: 'ACTIVE', expiresAt: undefined });
       expect(driftBetween(other, row)).toEqual([]);
       expect(changesBetween(row, rowOf({ Dates: {} }))).toEqual([]);

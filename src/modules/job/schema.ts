@@ -8,6 +8,7 @@ import {
 } from '../../schema/builder.ts';
 import { optionalInputs } from '../../schema/fields.ts';
 import { byTime } from '../../schema/stored-list.ts';
+import { TimeSpanRef } from '../../schema/values.ts';
 import type { JobRecord } from './progress-notifier.ts';
 
 /** The fields that orders and other jobs have. */
@@ -39,10 +40,7 @@ export const jobIdArg = (t: { readonly arg: QueryArgBuilder }, job: string) => (
 
 /** The conditions of a list of jobs, which clients know as orders or as jobs. */
 export const jobFilterFields = (t: InputFieldBuilder, jobs: string, created: string) => ({
-  ...optionalInputs(t, 'DateTime', {
-    createdAfter: `Only ${jobs} ${created} at this time or later.`,
-    createdBefore: `Only ${jobs} ${created} before this time.`,
-  }),
+  ...optionalInputs(t, TimeSpanRef, { created: `Only ${jobs} ${created} in this span.` }),
   ...optionalInputs(t, 'String', {
     caller: `Only ${jobs} of this API key or token. Needs the scope \`ops\`.`,
   }),

@@ -93,8 +93,8 @@ async function wasBoughtAgain(
   { journal, account }: SettleDeps,
   { domain, claimedAt }: PurchaseRecord,
 ): Promise<boolean> {
-  const createdAfter = new Date(claimedAt.getTime() - clockToleranceMs);
-  const filter = { domain, states: boughtStates, createdAfter };
+  const from = new Date(claimedAt.getTime() - clockToleranceMs);
+  const filter = { domain, states: boughtStates, created: { from } };
   return (await journal.list(account, { filter, limit: 1 })).length > 0;
 }
 

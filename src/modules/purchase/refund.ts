@@ -30,10 +30,10 @@ export async function readRefund(
   const balance = balanceIn(await readReseller(), cost.currency);
   if (!balance) return null;
   // Read after the balance, so that a purchase which changed it is in the journal.
-  const createdAfter = new Date(claimedAt.getTime() - lookBackMs);
+  const start = new Date(claimedAt.getTime() - lookBackMs);
   const filters = [
-    { createdAfter },
-    { states: ['IN_PROGRESS'], createdBefore: createdAfter },
+    { created: { from: start } },
+    { states: ['IN_PROGRESS'], created: { until: start } },
   ] as const;
   const lists = await Promise.all(
     filters.map((filter) => journal.list(account, { filter, limit: maxPurchases })),

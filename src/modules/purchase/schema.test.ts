@@ -190,8 +190,8 @@ describe('the list of purchases', () => {
     for (const filter of [
       null,
       {},
-      { states: null, kinds: null, domain: null, transferStages: null, createdAfter: null },
-      { createdBefore: null, caller: null },
+      { states: null, kinds: null, domain: null, transferStages: null, created: null },
+      { created: { from: null, until: null }, caller: null },
     ]) {
       expect(await filtered(filter)).toEqual(keysOf(...all));
     }
@@ -205,10 +205,10 @@ describe('the list of purchases', () => {
     expect(await filtered({ kinds: ['TRANSFER'] })).toEqual(keysOf(transfer));
     expect(await filtered({ transferStages: ['REQUESTED'] })).toEqual(keysOf(transfer));
     expect(await filtered({ domain: sent.domain })).toEqual(keysOf(sent));
-    expect(await filtered({ createdAfter: minute(4).toISOString() })).toEqual(
+    expect(await filtered({ created: { from: minute(4).toISOString() } })).toEqual(
       keysOf(done, transfer),
     );
-    expect(await filtered({ createdBefore: minute(3).toISOString() })).toEqual(
+    expect(await filtered({ created: { until: minute(3).toISOString() } })).toEqual(
       keysOf(sent, claimed),
     );
     expect(await filtered({ caller: 'shop' })).toEqual(keysOf(claimed));

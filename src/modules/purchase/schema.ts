@@ -17,7 +17,7 @@ import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../s
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
-import { MoneyRef } from '../../schema/values.ts';
+import { MoneyRef, TimeSpanRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
 import { domainNow } from '../domain/schema.ts';
 import { holds } from '../job/holds.ts';
@@ -186,9 +186,9 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
     ...optionalInputs(t, [TransferStageRef], {
       transferStages: 'Only transfers in these stages.',
     }),
-    ...optionalInputs(t, 'DateTime', {
-      createdAfter: 'Only purchases created at this time or later.',
-      createdBefore: 'Only purchases created before this time.',
+    ...optionalInputs(t, TimeSpanRef, {
+      created: 'Only purchases created in this span.',
+      settled: 'Only purchases settled in this span.',
     }),
     ...optionalInputs(t, 'String', {
       caller: 'Only purchases of this API key or token. Needs the scope `ops`.',

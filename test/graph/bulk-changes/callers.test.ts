@@ -77,8 +77,8 @@ test('the list takes the filter `caller` only with ops, and filters by creation 
   expect(await count('writer', '{ caller: "writer" }')).toBe('FORBIDDEN');
   expect(await count('watcher', '{ caller: "writer" }')).toBe(1);
   expect(await count('watcher', '{ caller: "rival" }')).toBe(0);
-  expect(await count('watcher', '{ createdAfter: "2100-01-01" }')).toBe(0);
-  expect(await count('watcher', '{ createdBefore: "2100-01-01" }')).toBe(1);
+  expect(await count('watcher', '{ created: { from: "2100-01-01" } }')).toBe(0);
+  expect(await count('watcher', '{ created: { until: "2100-01-01" } }')).toBe(1);
 });
 
 test('without domains:read a filter is refused, and a preview of names shows no values', async () => {

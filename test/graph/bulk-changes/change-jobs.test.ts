@@ -294,7 +294,7 @@ describe('the domains of a filter', () => {
   test('replay their job, although the filter matches others now', async () => {
     const input = {
       idempotencyKey: 'filtered',
-      filter: { privacyProtected: true, expiresAfter: '2020-01-01' },
+      filter: { privacyProtected: true, expires: { from: '2020-01-01' } },
       change: { privacyProtected: false },
     };
     const { count } = await preview(shop, { filter: input.filter, change: input.change });
@@ -303,7 +303,7 @@ describe('the domains of a filter', () => {
     const again = await changeDomains(shop, { ...input, expectedCount: count });
     const other = await changeDomains(shop, {
       ...input,
-      ...{ filter: { ...input.filter, expiresAfter: '2020-01-02' }, expectedCount: count },
+      ...{ filter: { ...input.filter, expires: { from: '2020-01-02' } }, expectedCount: count },
     });
 
     expect(count).toBeGreaterThan(0);

@@ -25,7 +25,7 @@ test('orders are listed newest first, with pages and filters', async () => {
   ]);
   expect(second.nodes).toEqual([{ key: 'listed-1', state: 'SUCCEEDED' }]);
   expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
-  expect((await list('(filter: { createdBefore: "2020-01-01" })')).totalCount).toBe(0);
+  expect((await list('(filter: { created: { until: "2020-01-01" } })')).totalCount).toBe(0);
 });
 
 test('orders are nodes, and null for other ids', async () => {

@@ -236,6 +236,9 @@ test('purchases can be filtered by stage and by time', async () => {
   expect(await list('transferStages: [REQUESTED]')).toEqual(['outside-listed.com']);
   expect(await list('transferStages: [COMPLETED, REJECTED]')).toEqual([]);
   expect(await list('states: [IN_PROGRESS]')).toEqual(['outside-listed.com']);
-  expect(await list(`createdAfter: "${tomorrow}"`)).toEqual([]);
-  expect(await list(`createdBefore: "${tomorrow}"`)).toEqual(['listed.com', 'outside-listed.com']);
+  expect(await list(`created: { from: "${tomorrow}" }`)).toEqual([]);
+  expect(await list(`created: { until: "${tomorrow}" }`)).toEqual([
+    'listed.com',
+    'outside-listed.com',
+  ]);
 });

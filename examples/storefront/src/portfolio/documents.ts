@@ -39,7 +39,7 @@ export const portfolioDocument = graphql(`
       }
     }
     ofAnyExpiry: domainStats(filter: $ofAnyExpiry) {
-      renewals(months: 12) { month count totals { price { amount currency } } }
+      renewals(months: 12) { from count totals { price { amount currency } } }
     }
     expiringSoon: domainStats(filter: $expiringSoon) { totalCount }
     all: domainStats {

@@ -30,6 +30,9 @@ const longMonthFormat = new Intl.DateTimeFormat('en', {
   timeZone: 'UTC',
 });
 
+/** The month of a time, such as `2026-11`. */
+export const monthOf = (time: string): string => time.slice(0, 7);
+
 const startOf = (month: string) => new Date(`${month}-01T00:00:00Z`);
 
 /** `Nov` for `2026-11`. */

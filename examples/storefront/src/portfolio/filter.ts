@@ -56,8 +56,7 @@ function expiryFilterOf(expiry: string, now: Date): DomainFilter {
 
 /** The domains that can be renewed and expire in a time; the graph counts the same domains as renewals. */
 const between = (start: Date, end: Date): DomainFilter => ({
-  expiresAfter: start.toISOString(),
-  expiresBefore: end.toISOString(),
+  expires: { from: start.toISOString(), until: end.toISOString() },
   states: renewable,
 });
 

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { moneyText } from '../shared/money.ts';
 import type { Renewals } from './documents.ts';
-import { longMonthText, monthText } from './expiry.ts';
+import { longMonthText, monthOf, monthText } from './expiry.ts';
 
 interface RenewalBarsProps {
   readonly renewals: Renewals;
@@ -22,7 +22,8 @@ const pricesOf = (totals: Renewals[number]['totals']): readonly string[] =>
 const shareOf = (share: number): CSSProperties => ({ ['--share' as string]: share });
 
 /** Each bar is a button that filters the list by its month. */
-export function RenewalBars({ renewals, month: chosen, chooseMonth }: RenewalBarsProps) {
+export function RenewalBars({ renewals: due, month: chosen, chooseMonth }: RenewalBarsProps) {
+  const renewals = due.map((one) => ({ ...one, month: monthOf(one.from) }));
   const most = Math.max(1, ...renewals.map(({ count }) => count));
   const shown = renewals.find(({ month, count }) => (chosen ? month === chosen : count > 0));
   return (

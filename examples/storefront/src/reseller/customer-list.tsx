@@ -1,6 +1,6 @@
 import { useQuery } from 'urql';
 import { errorText } from '../graph/error-text.ts';
-import { longMonthText } from '../portfolio/expiry.ts';
+import { longMonthText, monthOf } from '../portfolio/expiry.ts';
 import type { Account } from '../session/session.ts';
 import { Card } from '../shared/card.tsx';
 import { type Money, moneyText } from '../shared/money.ts';
@@ -37,7 +37,9 @@ function Customer({ customer: { id, name } }: { readonly customer: Account }) {
           </dd>
           <dt>Next renewals</dt>
           <dd>
-            {month ? `${month.count} in ${longMonthText(month.month)}` : 'none within 12 months'}
+            {month
+              ? `${month.count} in ${longMonthText(monthOf(month.from))}`
+              : 'none within 12 months'}
           </dd>
           {month && (
             <>

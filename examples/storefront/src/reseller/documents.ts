@@ -35,7 +35,7 @@ export const customerDocument = graphql(`
     domainStats(filter: { customer: $customer }) {
       totalCount
       renewals(months: 12) {
-        month
+        from
         count
         totals { price { amount currency } cost { amount currency } }
       }

@@ -307,7 +307,9 @@ describe('the audit log', () => {
         .map(({ position }) => ({ position })),
     });
     const startedAt = all[0]?.startedAt;
-    expect((await page(`filter: { until: "${startedAt}" }`)).totalCount).toBeLessThan(all.length);
+    expect((await page(`filter: { at: { until: "${startedAt}" } }`)).totalCount).toBeLessThan(
+      all.length,
+    );
     const bad = await gateway.query('{ auditLog(after: "x") { totalCount } }', {}, by('auditor'));
     expect(bad.errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }]);
   });

@@ -107,10 +107,10 @@ describeStore('the audit log', (createStore, isPostgres) => {
     expect(await positions({ domain: name('b.com') })).toEqual([2]);
     expect(await positions({ operation: 'syncDomain' })).toEqual([3]);
     expect(await positions({ outcome: 'LOCKED' })).toEqual([4]);
-    expect(await positions({ since: minute(3) })).toEqual([4, 3]);
-    expect(await positions({ until: minute(3) })).toEqual([2, 1]);
+    expect(await positions({ at: { from: minute(3) } })).toEqual([4, 3]);
+    expect(await positions({ at: { until: minute(3) } })).toEqual([2, 1]);
     expect(await positions({ caller: 'crm', outcome: 'LOCKED' })).toEqual([]);
-    expect(await audit.count(account, { since: minute(2), until: minute(4) })).toBe(2);
+    expect(await audit.count(account, { at: { from: minute(2), until: minute(4) } })).toBe(2);
     const page = async (place: object) =>
       (await audit.list(account, { limit: 2, ...place })).map(({ position }) => position);
     expect(await page({})).toEqual([4, 3]);

@@ -65,9 +65,14 @@ export const samples: Samples = {
         at: ['filter'],
         fields: {
           ...{ contains: 'reseller', customer: 'filtered', labels: [{ name: 'filtered' }] },
-          ...{ expiresAfter: '2090-01-01', expiresBefore: '2000-01-01', nameServer: 'ns.none.net' },
+          ...{ expires: { from: '2090-01-01' }, nameServer: 'ns.none.net' },
           ...{ privacyProtected: true, transferLocked: true, states: ['DELETED'], tlds: ['net'] },
         },
+      },
+      TimeSpan: {
+        base: { filter: { expires: {} }, change: { sync: true } },
+        at: ['filter', 'expires'],
+        fields: { from: '2090-01-01', until: '2000-01-01' },
       },
       LabelFilter: {
         base: { filter: { labels: [{ name: 'filtered' }] }, change: { sync: true } },

@@ -229,8 +229,8 @@ describeStore('events', (createStore) => {
         [{ types: both }, [1, 2, 3, 4, 5, 6]],
         [{ types: [] }, []],
         [{ domain: domain(1) }, [1, 6]],
-        [{ since: minute(4) }, [4, 5, 6]],
-        [{ types: both, domain: domain(1), since: minute(2) }, [6]],
+        [{ at: { from: minute(4) } }, [4, 5, 6]],
+        [{ types: both, domain: domain(1), at: { from: minute(2) } }, [6]],
         [{ domain: domain(9) }, []],
       ] as const;
 

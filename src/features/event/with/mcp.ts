@@ -13,7 +13,7 @@ export const tools: FeatureTools = {
           $domain: DomainName, $since: DateTime, $types: [EventType!], $first: Int! = 20, $after: String
         ) {
           events(
-            first: $first, after: $after, filter: { domain: $domain, since: $since, types: $types }
+            first: $first, after: $after, filter: { domain: $domain, at: { from: $since }, types: $types }
           ) {
             totalCount
             nodes { type subject purchase { id } source foundAt before { text } after { text } }

@@ -116,7 +116,7 @@ describe('domains', () => {
       truncated,
       `{ reseller {
         renewalsDue(days: 3650) { covered coveredReason coverage { complete nextStep } }
-        coversRenewalsUntil coversRenewalsUntilReason
+        renewalsCovered { covered coveredReason }
       } }`,
     );
     await truncated.close();
@@ -134,7 +134,7 @@ describe('domains', () => {
         coveredReason: reason,
         coverage: { complete: false, nextStep },
       },
-      ...{ coversRenewalsUntil: null, coversRenewalsUntilReason: reason },
+      renewalsCovered: { covered: null, coveredReason: reason },
     });
   });
 

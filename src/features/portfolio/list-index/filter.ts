@@ -11,7 +11,7 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
   const add = (condition: string, value: unknown, compute: () => Bits) =>
     sets.push(list.setOf(`${condition} ${JSON.stringify(value)}`, compute));
 
-  const { contains, tlds, states, expiresAfter, expiresBefore, nameServer } = filter;
+  const { contains, tlds, states, expires, nameServer } = filter;
   const { transferLocked, privacyProtected } = filter;
   if (tlds) {
     const endings = tlds.map((tld) => `.${parseTld(tld) ?? ''}`);
@@ -30,10 +30,10 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
   if (typeof privacyProtected === 'boolean') {
     add('hidden', privacyProtected, () => columns.privacyProtected.where(isFlag(privacyProtected)));
   }
-  if (expiresAfter || expiresBefore) {
-    const from = expiresAfter?.getTime() ?? -Infinity;
-    const to = expiresBefore?.getTime() ?? Infinity;
-    add('expires', [expiresAfter, expiresBefore], () => columns.expires.between(from, to));
+  if (expires?.from || expires?.until) {
+    const from = expires.from?.getTime() ?? -Infinity;
+    const to = expires.until?.getTime() ?? Infinity;
+    add('expires', expires, () => columns.expires.between(from, to));
   }
   const text = contains && partOfName(contains);
   if (text) add('text', text, () => columns.named(text));

@@ -61,7 +61,7 @@ function contentOf(index: PortfolioIndex) {
       named({ contains: 'é' }),
       named({ tlds: ['com'], transferLocked: true }),
       named({ states: ['ACTIVE'], nameServer: 'ns1.a.net' as DomainName }),
-      named({ expiresAfter: new Date(Date.UTC(2026, 2, 1)) }),
+      named({ expires: { from: new Date(Date.UTC(2026, 2, 1)) } }),
     ],
     counts: [counts.byTld(9), counts.byState(), counts.byNameServer(9), counts.byExpiryMonth()],
   };

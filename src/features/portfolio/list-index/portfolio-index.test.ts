@@ -52,8 +52,7 @@ const filter: fc.Arbitrary<DomainFilter> = fc.record(
     states: fc.option(
       fc.subarray(['ACTIVE', 'EXPIRED', 'REDEMPTION', 'DELETED', 'UNKNOWN'] as const),
     ),
-    expiresAfter: fc.option(date),
-    expiresBefore: fc.option(date),
+    expires: fc.option(fc.record({ from: fc.option(date), until: fc.option(date) })),
     transferLocked: fc.option(fc.boolean()),
     privacyProtected: fc.option(fc.boolean()),
     nameServer: fc.option(fc.constantFrom('ns1.a.net', 'ns2.a.net', 'a.net')),
@@ -82,7 +81,7 @@ const stateOf = ({ state, expiresAt }: DomainDetails) =>
 
 /** The definition of a filter for one domain. */
 function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
-  const { contains, tlds, states, expiresAfter, expiresBefore, nameServer } = wanted;
+  const { contains, tlds, states, expires, nameServer } = wanted;
   const text = contains?.trim().toLowerCase();
   const expiresAt = valueOr(domain.expiresAt, null);
   const endings: Record<string, string> = { '.COM': '.com', рф: '.xn--p1ai', '..': '?' };
@@ -90,8 +89,8 @@ function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
     !text || domain.name.includes(text) || unicodeName(domain.name).includes(text),
     !tlds || tlds.some((tld) => domain.name.endsWith(endings[tld] ?? `.${tld}`)),
     !states || states.includes(stateOf(domain)),
-    !expiresAfter || (expiresAt !== null && expiresAt >= expiresAfter),
-    !expiresBefore || (expiresAt !== null && expiresAt < expiresBefore),
+    !expires?.from || (expiresAt !== null && expiresAt >= expires.from),
+    !expires?.until || (expiresAt !== null && expiresAt < expires.until),
     typeof wanted.transferLocked !== 'boolean' || domain.transferLocked === wanted.transferLocked,
     typeof wanted.privacyProtected !== 'boolean' ||
       domain.privacyProtected === wanted.privacyProtected,

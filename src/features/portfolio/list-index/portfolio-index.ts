@@ -15,7 +15,6 @@ export type {
   DomainOrderField,
   DomainPlace,
   PageQuery,
-  RenewalMonth,
   RenewalPrice,
 } from './types.ts';
 

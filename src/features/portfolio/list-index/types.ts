@@ -1,5 +1,6 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
+import type { TimeSpan } from '../../../kernel/instant.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { Beside, Page } from '../../../lib/pages.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
@@ -9,10 +10,7 @@ export interface DomainFilter {
   readonly contains?: string | null | undefined;
   readonly tlds?: readonly string[] | null | undefined;
   readonly states?: readonly DomainState[] | null | undefined;
-  /** Inclusive. */
-  readonly expiresAfter?: Date | null | undefined;
-  /** Exclusive. */
-  readonly expiresBefore?: Date | null | undefined;
+  readonly expires?: TimeSpan | null | undefined;
   readonly transferLocked?: boolean | null | undefined;
   readonly privacyProtected?: boolean | null | undefined;
   readonly nameServer?: string | null | undefined;

@@ -185,9 +185,9 @@ describe('a filter returns exactly the matching domains:', () => {
     ['contains: "Bücher"', (row) => row.unicodeName.includes('bücher')],
     ['tlds: [".COM", "co.uk"]', ({ name }) => /\.com$|\.co\.uk$/.test(name)],
     ['states: [REDEMPTION, OTHER]', ({ state }) => /REDEMPTION|OTHER/.test(state)],
-    [`expiresBefore: "${now}"`, ({ expiresAt }) => expiresAt < now],
+    [`expires: { until: "${now}" }`, ({ expiresAt }) => expiresAt < now],
     [
-      `expiresAfter: "${now}", expiresBefore: "${soon}"`,
+      `expires: { from: "${now}", until: "${soon}" }`,
       ({ expiresAt }) => expiresAt >= now && expiresAt < soon,
     ],
     ['transferLocked: true', ({ transferLocked }) => transferLocked],
@@ -232,9 +232,9 @@ describe('a filter returns exactly the matching domains:', () => {
   );
 
   test('a date is midnight UTC', { tags: ['G9'] }, async () => {
-    const date = await listed('filter: { expiresBefore: "2027-01-31" }');
+    const date = await listed('filter: { expires: { until: "2027-01-31" } }');
 
-    expect(date).toEqual(await listed('filter: { expiresBefore: "2027-01-31T00:00:00Z" }'));
+    expect(date).toEqual(await listed('filter: { expires: { until: "2027-01-31T00:00:00Z" } }'));
     expect(date.length).toBeGreaterThan(0);
   });
 });

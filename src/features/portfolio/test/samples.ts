@@ -7,7 +7,7 @@ export const samples: Samples = {
   'Query.domains': {
     calls: '1 `getdomainlist` for all pages, filters and orders of the operation',
     costs: {
-      'domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount }':
+      'domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expires: { until: "2100-01-01T00:00:00Z" } }) { totalCount }':
         { getdomainlist: 1 },
       'domains { nodes { authCode } }': 21,
       [`domains(first: 10) { nodes { ${contacts('email')} authCode tld { name } } }`]: 22,
@@ -30,22 +30,23 @@ export const samples: Samples = {
   },
   'Query.domainStats': {
     calls: '1 `getdomainlist`, shared with `domains`',
-    exceptions: '1 `tldlist` for `renewals`',
+    exceptions: '1 `tldlist` for `renewals`, and 1 `resellerdetails` for its `covered`',
     costs: {
       'domainStats { totalCount byTld { value count } byNameServer { value } } domains(first: 1) { totalCount }':
         { getdomainlist: 1 },
-      'domainStats { renewals { month totals { price { amount } } } }': {
+      'domainStats { renewals { from totals { price { amount } } } }': {
         getdomainlist: 1,
         tldlist: 1,
       },
       'domainStats { renewals(months: 1) { count } }': 2,
+      'domainStats { renewals(months: 1) { covered coveredReason } }': 3,
       'domainStats { totalCount } refreshed: domainStats(refresh: true) { totalCount }': 2,
       'domains(refresh: true) { totalCount } domainStats(refresh: true) { totalCount }': 1,
     },
 
     args: ({ label }) => [{ filter: { contains: label } }, {}],
     select: `totalCount ${coverage} byTld { value count } byNameServer { value count }
-      byExpiryMonth { value } byState { state count } renewals(months: 2) { count totals { price { amount } } }`,
+      byExpiryMonth { value } byState { state count } renewals(months: 2) { from until count totals { price { amount } } }`,
     customers: 'own',
     cached: true,
   },
@@ -72,10 +73,10 @@ export const nestedCosts: NestedCosts = {
       'reseller { renewalsDue { count } } domainStats { totalCount } tlds { totalCount }': 3,
     },
   },
-  'Reseller.coversRenewalsUntil': {
+  'Reseller.renewalsCovered': {
     calls: renewalCalls,
     costs: {
-      'reseller { coversRenewalsUntil renewalsDue { count } }': counts,
+      'reseller { renewalsCovered { until covered } renewalsDue { count } }': counts,
     },
   },
 };

@@ -123,14 +123,15 @@ describe.each([
 
   test('and their renewal prices, exactly', async () => {
     const { renewals } = await send(
-      'renewals(months: 24) { month count unpriced totals { price { amount currency } cost { amount currency } } }',
+      'renewals(months: 24) { from until count unpriced totals { price { amount currency } cost { amount currency } } }',
     );
 
     const expected = Array.from({ length: 24 }, (_, at) => {
       const date = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + at));
       const month = date.toISOString().slice(0, 7);
+      const until = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + at + 1));
       const due = counted.filter((row) => isRenewed(row) && monthOf(row) === month);
-      return { month, ...renewalsOf(due) };
+      return { from: date.toISOString(), until: until.toISOString(), ...renewalsOf(due) };
     });
     expect(renewals).toEqual(expected);
     expect(renewals.some(({ count }: Month) => count > 0)).toBe(counted.length > 0);
@@ -143,8 +144,8 @@ describe.each([
 test.each([
   ['byTld(first: 101) { value }', '"first" must be from 0 to 100; it is 101.'],
   ['byNameServer(first: -1) { value }', '"first" must be from 0 to 100; it is -1.'],
-  ['renewals(months: 0) { month }', '"months" must be from 1 to 120; it is 0.'],
-  ['renewals(months: 121) { month }', '"months" must be from 1 to 120; it is 121.'],
+  ['renewals(months: 0) { from }', '"months" must be from 1 to 120; it is 0.'],
+  ['renewals(months: 121) { from }', '"months" must be from 1 to 120; it is 121.'],
 ])('%s is refused', async (selection, message) => {
   const { errors } = await gateway.query(`{ domainStats { ${selection} } }`);
 
@@ -155,7 +156,7 @@ test('first limits the number of groups, and months that of the months', async (
   const { domainStats } = await read(
     gateway,
     `{ domainStats { byTld(first: 2) { value } byNameServer(first: 1) { value }
-      one: renewals(months: 1) { month } most: renewals(months: 120) { month } } }`,
+      one: renewals(months: 1) { from } most: renewals(months: 120) { from } } }`,
   );
 
   expect(domainStats.byTld).toEqual([{ value: 'com' }, { value: expect.any(String) }]);
@@ -200,11 +201,12 @@ describe('the renewals that are due', () => {
   test('are covered until the last day on which the balances suffice', async () => {
     const { totals } = await due(60);
     for (const { cost } of totals) await setBalance(cost.currency, cost.amount);
-    const { coversRenewalsUntil } = (await read(gateway, '{ reseller { coversRenewalsUntil } }'))
-      .reseller;
+    const document = '{ reseller { renewalsCovered { until count covered } } }';
+    const { until, ...runway } = (await read(gateway, document)).reseller.renewalsCovered;
 
-    const days = Math.round((Date.parse(coversRenewalsUntil) - now.getTime()) / 86_400_000);
+    const days = Math.round((Date.parse(until) - now.getTime()) / 86_400_000);
     expect(days).toBeGreaterThanOrEqual(60);
+    expect(runway).toEqual({ count: (await due(days)).count, covered: true });
     expect(await due(days)).toMatchObject({ covered: true });
     expect(await due(days + 1)).toMatchObject({ covered: false });
   });

@@ -52,7 +52,7 @@ export const tools: FeatureTools = {
           byState { state count }
           byTld(first: 100) { value count }
           byNameServer(first: 100) { value count }
-          renewals { month count unpriced totals { price ${price} } }
+          renewals { from count unpriced totals { price ${price} } }
         }
       }
     `,
@@ -74,7 +74,7 @@ export const tools: FeatureTools = {
         domains(
           first: $first, after: $after, orderBy: { field: EXPIRES_AT }
           filter: {
-            expiresBefore: $expiresBefore, expiresAfter: $expiresAfter, nameServer: $nameServer
+            expires: { from: $expiresAfter, until: $expiresBefore }, nameServer: $nameServer
             transferLocked: $transferLocked, states: $states, tlds: $tlds, contains: $contains
           }
         ) {

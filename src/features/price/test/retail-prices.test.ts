@@ -91,18 +91,15 @@ test('without a price nothing is sent', async () => {
 });
 
 test('whether the balances cover the renewals, and why that is not known, is about the prices of the caller', async () => {
-  const document = '{ reseller { coversRenewalsUntil coversRenewalsUntilReason } }';
+  const document = '{ reseller { renewalsCovered { covered coveredReason } } }';
   const [hidden, seen] = [await shop(document), await owner(document)];
 
   // The price of .org is below the cost.
-  expect(hidden.data.reseller).toEqual({
-    coversRenewalsUntil: null,
-    coversRenewalsUntilReason: 'The renewal price of 1 domain is not known.',
+  expect(hidden.data.reseller.renewalsCovered).toEqual({
+    covered: null,
+    coveredReason: 'The renewal price of 1 domain is not known.',
   });
-  expect(seen.data.reseller).toEqual({
-    coversRenewalsUntil: expect.any(String),
-    coversRenewalsUntilReason: null,
-  });
+  expect(seen.data.reseller.renewalsCovered).toEqual({ covered: true, coveredReason: null });
 });
 
 test('maxPrice is compared with the price, and maxCost with the cost by callers who may know it', async () => {
