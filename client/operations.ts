@@ -1240,4 +1240,5 @@ export const possibleTypes: Record<string, string[]> = {
     'PurchasesStopped',
     'SpendLimitExceeded',
   ],
+  ApprovalSubject: ['BulkChange', 'DomainRead', 'Order', 'Purchase'],
 };

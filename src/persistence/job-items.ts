@@ -58,16 +58,6 @@ export const createJobItems = (db: Database) => ({
     }),
   /** A part of the items of a job, by position. */
   page: (jobId: string, page: ItemPage) => reading(() => itemPage(db, jobId, page)),
-  positionOf: (jobId: string, domain: string) =>
-    reading(async () => {
-      const row = await db
-        .selectFrom('job_items')
-        .select('position')
-        .where('job_id', '=', jobId)
-        .where('domain', '=', domain)
-        .executeTakeFirst();
-      return row?.position ?? null;
-    }),
   /** The items of a job at these positions, in no order. */
   itemsAt: (jobId: string, positions: readonly number[]) =>
     reading(() => {

@@ -77,7 +77,7 @@ async function loadNode(scope: Scope, id: string): Promise<object | null> {
 }
 
 /** The object, marked with its type for `resolveType`. */
-function branded(typename: string, object: object | null): object | null {
+export function branded<Found extends object | null>(typename: string, object: Found): Found {
   if (object) brandWithType(object, typename as never);
   return object;
 }

@@ -1,9 +1,9 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { type GraphQLNamedType, type GraphQLSchema, getNamedType } from 'graphql';
+import { type GraphQLNamedType, type GraphQLSchema, getNamedType, isUnionType } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { allAccessScopes, type Caller } from '../kernel/caller.ts';
 import { servedTypeName } from '../kernel/schema-extensions.ts';
-import { maySelect } from './access.ts';
+import { maySelect, neededFor } from './access.ts';
 import { accessOfNodes } from './node.ts';
 import { rootsOf, typesFrom } from './type-graph.ts';
 
@@ -44,6 +44,10 @@ function descriptionIn(schema: GraphQLSchema): string | undefined {
   );
 }
 
+/** Whether the caller may read each object of a union that names scopes. */
+const mayReadAll = (caller: Reader, type: GraphQLNamedType): boolean =>
+  isUnionType(type) && neededFor(type).length > 0 && maySelect(caller, type);
+
 function reachedTypes(schema: GraphQLSchema, caller: Reader): ReadonlySet<string> {
   const closed = new Set(
     [...accessOfNodes()]
@@ -56,7 +60,7 @@ function reachedTypes(schema: GraphQLSchema, caller: Reader): ReadonlySet<string
     reached.add(type.name);
     const next = typesFrom(type, schema, {
       field: (field) => maySelect(caller, field),
-      object: ({ name }) => !closed.has(name),
+      object: ({ name }, of) => !closed.has(name) || mayReadAll(caller, of),
     });
     for (const one of next) reach(one);
   };

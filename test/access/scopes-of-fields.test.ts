@@ -48,7 +48,7 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
 /** These are null to a caller without these scopes, as `related-objects.test.ts` and the tests of approvals show. */
 const byService = [
   ...['Event.purchase', 'IdempotencyConflict.purchase', 'OutcomeUnknown.purchase'],
-  ...['Approval.purchase', 'Approval.order', 'Approval.bulkChange'],
+  'Approval.subject',
 ];
 
 /** Types that can be reached by fields of which none needs one of these scopes. */

@@ -65,7 +65,14 @@ test('an unlock waits, is listed, approved, and then made', async () => {
   const { approvals } = await run('Waiting', 'manager');
   expect(approvals).toMatchObject({
     totalCount: 1,
-    nodes: [{ id: error.approval.id, operation: 'UNLOCK', caller: 'desk', rule: 'rule 5' }],
+    nodes: [
+      {
+        id: error.approval.id,
+        operation: 'UNLOCK',
+        caller: 'desk',
+        subject: { domainName: 'expiring-demo.com' },
+      },
+    ],
   });
   const { approve } = await run('Approve', 'manager', { id: error.approval.id });
   expect(approve).toMatchObject({ approval: { state: 'GRANTED' }, errors: [] });
@@ -78,7 +85,7 @@ test('an expensive purchase waits, and is rejected', async () => {
   const register = (domain: string, more: object = {}) =>
     gateway.query(
       `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-        needsApproval purchase { id state approval { id rule } } errors { code } } }`,
+        needsApproval purchase { id state approval { id rule { position } } } errors { code } } }`,
       { input: order({ domain, ...more }) },
       by('desk'),
     );
@@ -87,7 +94,10 @@ test('an expensive purchase waits, and is rejected', async () => {
   const { data } = await register('maple-harbor.com', { period: 10, idempotencyKey: 'ten' });
   const { needsApproval, purchase } = data.registerDomain;
   expect(needsApproval).toBe(true);
-  expect(purchase).toMatchObject({ state: 'AWAITING_APPROVAL', approval: { rule: 'rule 2' } });
+  expect(purchase).toMatchObject({
+    state: 'AWAITING_APPROVAL',
+    approval: { rule: { position: 2 } },
+  });
 
   const { reject } = await run('Reject', 'manager', { id: purchase.approval.id });
   expect(reject).toEqual({

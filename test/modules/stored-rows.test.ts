@@ -10,7 +10,7 @@ import {
   subarray,
 } from 'fast-check';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { globalId } from '../../src/kernel/ids.ts';
+import { cursorText, globalId } from '../../src/kernel/ids.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import { defaults } from '../graph/orders/order-shop.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -121,11 +121,12 @@ database.close();
 
 const some = (fields: readonly string[]) =>
   subarray([...fields], { minLength: 1, maxLength: 3 }).map((chosen) => chosen.join(' '));
+const afterPosition = (position: number) => `after: "${cursorText([String(position)])}"`;
 const first = integer({ min: 0, max: 14 });
 const line = 'position domainName state purchase { id state nextStep } errors { message }';
 const ofOrder = some([
   ...['state', 'progress { succeeded }', 'finishedAt', 'stopReason', '...orderSums'],
-  ...[`lines(first: 6) { ${line} }`, `later: lines(first: 3, after: 2) { ${line} }`],
+  ...[`lines(first: 6) { ${line} }`, `later: lines(first: 3, ${afterPosition(2)}) { ${line} }`],
   ...[`failed: lines(first: 5, states: [FAILED, SUCCEEDED]) { ${line} }`, '...orderLines'],
 ]);
 const ofJob = some([
@@ -134,7 +135,7 @@ const ofJob = some([
     'items(first: 9) { domainName state }',
     'few: items(first: 4, states: [SUCCEEDED]) { domainName }',
   ],
-  `next: items(first: 7, after: ${JSON.stringify(owned[3])}) { domainName }`,
+  `next: items(first: 7, ${afterPosition(3)}) { domainName }`,
 ]);
 const ofDelivery = 'eventId status';
 const ids = subarray([...orders, ...jobs, webhook, globalId('Order', 'absent')]);
@@ -237,8 +238,8 @@ test('the lines of an order are read in pages', async () => {
     ).order.lines.map(({ position }: { position: number }) => position);
 
   expect(await positionsOf('first: 3')).toEqual([0, 1, 2]);
-  expect(await positionsOf('first: 3, after: 2')).toEqual([3, 4, 5]);
-  expect(await positionsOf('first: 3, after: 10, states: [SUCCEEDED]')).toEqual([11]);
+  expect(await positionsOf(`first: 3, ${afterPosition(2)}`)).toEqual([3, 4, 5]);
+  expect(await positionsOf(`first: 3, ${afterPosition(10)}, states: [SUCCEEDED]`)).toEqual([11]);
   expect(await positionsOf('first: 3, states: [FAILED]')).toEqual([]);
   const { errors } = await gateway.query(
     `{ order(by: { id: "${orders[0]}" }) { lines(first: 501) { domainName } } }`,

@@ -149,7 +149,6 @@ export function jobUses(database: Database): StoreUses {
       'itemsAt few': () => jobs.itemsAt('large', few(lines)),
       page: () => jobs.page('large', { after: -1, limit, at: now }),
       'page of no state': () => jobs.page('large', { after: -1, limit, at: now, groups: [] }),
-      positionOf: () => jobs.positionOf('large', none),
       states: () => jobs.states('large', now),
       counts: () => jobs.counts('large', now),
       facts: () => jobs.facts('large', now),

@@ -135,7 +135,7 @@ export function approvalUses(database: Database): StoreUses {
   };
   const approval = {
     ...{ ...request, id: 'new', jobKind: null, count: 1, cost: null, price: null },
-    ...{ rule: { name: 'rule 1', operations: [], when: {}, expiresAfterMs: 1 } },
+    ...{ rule: { position: 1, operations: [], when: {}, expiresAfterMs: 1 } },
     ...{ requestedAt: now, expiresAt: latest },
   };
   const decision = { to: 'GRANTED', at: now, by: 'boss', reason: null } as const;

@@ -42,12 +42,12 @@ export function planApprovals(
 ): ApprovalWeather {
   const amount = random.pick(['0.0000', '0.0000', '11.0000', '12.0000']);
   const expiresAfterMs = second * (random.chance(0.05) ? 1_200 : random.pick([20, 60, 60, 180]));
-  const rule = (name: string, when: ApprovalRule['when']): ApprovalRule => ({
-    ...{ name, when, expiresAfterMs },
+  const rule = (position: number, when: ApprovalRule['when']): ApprovalRule => ({
+    ...{ position, when, expiresAfterMs },
     operations: ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
   });
-  const first = rule('rule 1', { costAbove: money(amount, 'USD') });
-  const added = rule('rule 2', {});
+  const first = rule(1, { costAbove: money(amount, 'USD') });
+  const added = rule(2, {});
   const deciders = Array.from(
     { length: 2 + random.index(4) },
     (): Decider => ({

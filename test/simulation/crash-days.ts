@@ -135,7 +135,7 @@ function approvals(
   rejects: number | null,
   operations: ApprovalRule['operations'] = ['REGISTRATION', 'TRANSFER', 'BULK_CHANGE'],
 ): ApprovalWeather {
-  const rule = { name: 'rule 1', operations, when: {}, expiresAfterMs: 60_000 };
+  const rule = { position: 1, operations, when: {}, expiresAfterMs: 60_000 };
   const rules = createApprovalRules([rule], []);
   const decider = { caller: 'chief', startsAfterMs: 2_000, everyMs: 5_000 };
   return {

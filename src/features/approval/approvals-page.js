@@ -14,7 +14,8 @@ import {
 /** @typedef {import('../../server/ui/page-script.js').Money} Money */
 /** @typedef {{ domainName: string | null, unicodeName?: string | null, kind?: string, period?: number, target?: readonly string[] | null }} Item */
 /** @typedef {{ setNameServers: readonly string[] | null, replaceNameServer: { from: string, to: string } | null, addNameServer: string | null, removeNameServer: string | null, privacyProtected: boolean | null, sync: boolean | null, unlock: boolean | null, items: boolean | null }} Change */
-/** @typedef {{ id: string, operation: keyof typeof titles, state: string, domainName: string | null, unicodeName: string | null, count: number, price: Money | null, cost: Money | null, rule: string, ruleConditions: string | null, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, purchase?: { period: number, state?: string } | null, order?: { state: string, lines: readonly Item[] } | null, bulkChange?: { state: string, change: Change, items: readonly Item[] } | null, registrations?: readonly Registration[] | null }} Approval */
+/** The members of one of the types of a subject. @typedef {{ domainName?: string, unicodeName?: string, period?: number, purchaseState?: string, orderState?: string, lines?: readonly Item[], changeState?: string, change?: Change, items?: readonly Item[] }} Subject */
+/** @typedef {{ id: string, operation: keyof typeof titles, state: string, subject: Subject | null, count: number, price: Money | null, cost: Money | null, rule: { position: number, text: string | null }, caller: string | null, customer: string | null, reason: string | null, decidedBy: string | null, requestedAt: string, expiresAt: string, decidedAt: string | null, registrations?: readonly Registration[] | null }} Approval */
 /** @typedef {{ domainName: string | null, registrant: Person | null, nameServers: readonly string[] | null }} Registration */
 /** @typedef {{ firstName: string, lastName: string, company: string | null, email: string, phone: string, address: { line1: string, line2: string | null, city: string, state: string | null, zipCode: string | null, country: string } }} Person */
 /** @typedef {{ caller: string | null, scopes: readonly string[] }} Visitor */
@@ -52,13 +53,14 @@ function isPurchase(operation) {
   return operation === 'REGISTRATION' || operation === 'TRANSFER';
 }
 
-/** @param {string} name @param {string | null} unicodeName */
+/** @param {string} name @param {string} unicodeName */
 function shownName(name, unicodeName) {
   return unicodeName === name ? name : `${unicodeName} (${name})`;
 }
 
 /** @param {Approval} approval */
-function titleOf({ operation, domainName, unicodeName, count }) {
+function titleOf({ operation, subject, count }) {
+  const { domainName, unicodeName = '' } = subject ?? {};
   const about =
     (domainName && shownName(domainName, unicodeName)) ??
     counted(count, isPurchase(operation) ? 'purchase' : 'domain');
@@ -67,10 +69,9 @@ function titleOf({ operation, domainName, unicodeName, count }) {
 
 /** @param {Approval} approval @returns {readonly (readonly [name: string, text: string])[]} */
 function factsOf(approval) {
-  const { price, cost, purchase, order, bulkChange, reason, decidedBy, decidedAt } = approval;
-  const { caller, customer, count } = approval;
+  const { price, cost, rule, reason, decidedBy, decidedAt, caller, customer, count } = approval;
+  const { period, lines, items = lines, change } = approval.subject ?? {};
   const by = `${caller ?? 'a caller without a name'}${customer === null ? '' : `, for ${customer}`}`;
-  const items = order?.lines ?? bulkChange?.items;
   const outcome = outcomeOf(approval);
   const registrations = approval.registrations ?? [];
   /** @type {[string, string | null | undefined][]} */
@@ -79,14 +80,14 @@ function factsOf(approval) {
     ['Requested by', by],
     ['Requested', timeOf(approval.requestedAt)],
     ['Expires', timeOf(approval.expiresAt)],
-    ['Period', purchase && counted(purchase.period, 'year')],
+    ['Period', period === undefined ? null : counted(period, 'year')],
     ['Price', price && amountOf(price)],
     ['Cost', cost && amountOf(cost)],
     ['Registrant', eachOf(registrations, ({ registrant }) => registrant && personOf(registrant))],
     ['Name servers', eachOf(registrations, ({ nameServers }) => nameServers?.join(', '))],
-    ['Change', bulkChange && changeOf(bulkChange.change)],
+    ['Change', change && changeOf(change)],
     ['Domains', items && domainsOf(items, count)],
-    ['Rule', `${approval.rule}${approval.ruleConditions ? `: ${approval.ruleConditions}` : ''}`],
+    ['Rule', `rule ${rule.position}${rule.text === null ? '' : `: ${rule.text}`}`],
     [
       'Decided',
       decidedAt && `${timeOf(decidedAt)}${decidedBy === null ? '' : `, by ${decidedBy}`}`,
@@ -98,9 +99,10 @@ function factsOf(approval) {
 }
 
 /** The state of the purchase, order or bulk change after the decision. @param {Approval} approval */
-function outcomeOf({ state, purchase, order, bulkChange }) {
+function outcomeOf({ state, subject }) {
   if (state === 'REQUESTED') return null;
-  return (purchase ?? order ?? bulkChange)?.state ?? null;
+  const { purchaseState, orderState, changeState } = subject ?? {};
+  return purchaseState ?? orderState ?? changeState ?? null;
 }
 
 /** @param {Person} person */

@@ -33,12 +33,12 @@ export const runApprovals = ({ readConfig }: CommandContext): Promise<void> =>
     return summaryOf(content);
   });
 
-function wordsOf({ name, operations, when, expiresAfterMs }: ApprovalRule): string {
+function wordsOf({ position, operations, when, expiresAfterMs }: ApprovalRule): string {
   const conditions = conditionsOf(when, true);
   const hours = expiresAfterMs / (dayMs / 24);
   const expiry = `Expires after ${hours >= 1 ? `${hours} hours` : `${hours * 60} minutes`}.`;
   return [
-    `${name}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${expiry}`,
+    `rule ${position}: ${both.format(operations)}, ${conditions.length > 0 ? 'with all conditions below' : 'always'}. ${expiry}`,
     ...conditions.map((one, at) => `  ${at > 0 ? 'and ' : ''}${one}`),
   ].join('\n');
 }

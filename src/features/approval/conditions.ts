@@ -1,5 +1,5 @@
 import { formatMoney } from '../../kernel/money.ts';
-import type { ApprovalConditions } from './rules.ts';
+import type { ApprovalConditions, ApprovalOperation, ApprovalRule } from './rules.ts';
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
@@ -20,9 +20,17 @@ export function conditionsOf(
   ].filter((one) => typeof one === 'string');
 }
 
-/** The conditions in one sentence. */
-export function conditionsSentence(when: ApprovalConditions, seesCosts: boolean): string {
-  const [first = 'Always', ...others] = conditionsOf(when, seesCosts);
-  const text = [first, ...others].join(', and ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const operationWords: Readonly<Record<ApprovalOperation, string>> = {
+  REGISTRATION: 'registration',
+  TRANSFER: 'transfer',
+  UNLOCK: 'removal of a transfer lock',
+  AUTH_CODE: 'read of auth codes',
+  BULK_CHANGE: 'bulk change',
+};
+
+/** The rule in one sentence. */
+export function ruleSentence({ operations, when }: ApprovalRule, seesCosts: boolean): string {
+  const conditions = conditionsOf(when, seesCosts);
+  const words = either.format(operations.map((one) => operationWords[one]));
+  return `Each ${words}${conditions.length > 0 ? ` if ${conditions.join(', and ')}` : ''}.`;
 }

@@ -50,7 +50,7 @@ test('a whole file is read', () => {
   expect(JSON.parse(JSON.stringify(read))).toEqual({
     rules: [
       {
-        name: 'rule 1',
+        position: 1,
         operations: ['REGISTRATION', 'TRANSFER'],
         when: {
           costAbove: { amount: '49.9000', currency: 'USD' },
@@ -63,7 +63,7 @@ test('a whole file is read', () => {
         expiresAfterMs: 1.5 * dayMs,
       },
       {
-        name: 'rule 2',
+        position: 2,
         operations: ['UNLOCK', 'AUTH_CODE', 'BULK_CHANGE'],
         when: {},
         expiresAfterMs: dayMs,
@@ -251,7 +251,7 @@ test('names of tokens are those of their callers', () => {
   expect(isSamePerson('shop', 'boss')).toBe(true);
   const caller = { name, scopes: new Set<never>() };
   const purchase = { ...({ operation: 'REGISTRATION', viaTool: false, cost: null } as const) };
-  expect(matching({ ...purchase, premium: false, count: 1, caller })?.name).toBe('rule 1');
+  expect(matching({ ...purchase, premium: false, count: 1, caller })?.position).toBe(1);
 });
 
 test.each(['login:', ':ada', ''])('the name %j is that of no caller', (name) => {

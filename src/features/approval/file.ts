@@ -141,7 +141,7 @@ export function parseApprovals(text: string, isCaller: (name: string) => boolean
   const rules = listed(givenRules).flatMap((one, at) =>
     member(rule, one, ['rules', at]).map(
       ({ expiresAfter: expiresAfterMs, ...members }): ApprovalRule => ({
-        ...{ name: `rule ${at + 1}`, ...members, expiresAfterMs },
+        ...{ position: at + 1, ...members, expiresAfterMs },
       }),
     ),
   );
@@ -164,7 +164,7 @@ export const rulesIn = ({ rules, samePerson }: ApprovalFile): ApprovalRules =>
 
 /** A sentence when earlier rules match all requests that a rule matches. */
 function unreachable(
-  { name: own, operations, when }: ApprovalRule,
+  { position, operations, when }: ApprovalRule,
   at: number,
   rules: readonly ApprovalRule[],
 ): readonly string[] {
@@ -173,11 +173,11 @@ function unreachable(
       .slice(0, at)
       .find((one) => one.operations.includes(operation) && isImplied(one.when, when)),
   );
-  const names = [...new Set(before.map((one) => one?.name))];
+  const names = [...new Set(before.map((one) => `rule ${one?.position}`))];
   return before.includes(undefined)
     ? []
     : [
-        `${own} never matches, because ${names.join(' and ')} ${names.length > 1 ? 'match' : 'matches'} the same requests before it`,
+        `rule ${position} never matches, because ${names.join(' and ')} ${names.length > 1 ? 'match' : 'matches'} the same requests before it`,
       ];
 }
 
@@ -191,7 +191,7 @@ export function unknownCallers(
       isCaller(one) ? [] : [`${place} has ${quoted(one)}, which is the name of no key or issuer`],
     );
   return [
-    ...rules.flatMap((one) => unknown(`"keys" of ${one.name}`, one.when.keys)),
+    ...rules.flatMap((one) => unknown(`"keys" of rule ${one.position}`, one.when.keys)),
     ...samePerson.flatMap((names, at) => unknown(`"samePerson".[${at}]`, names)),
   ];
 }

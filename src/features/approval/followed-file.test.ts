@@ -60,7 +60,7 @@ function open(APPROVALS_FILE = file) {
       approvals.current()?.matching({
         ...{ operation, viaTool: false, cost: null, premium: false, count: 1 },
         caller: { name: 'shop', scopes: new Set() },
-      })?.name ?? null,
+      })?.position ?? null,
   };
 }
 
@@ -70,12 +70,12 @@ test('without a file there are no rules', async () => {
 
 test('a change of the file takes effect with the next read', async () => {
   const { matches, pass, lines, usable } = open();
-  expect([matches('REGISTRATION'), matches('UNLOCK')]).toEqual(['rule 1', null]);
+  expect([matches('REGISTRATION'), matches('UNLOCK')]).toEqual([1, null]);
 
   await write('UNLOCK');
   await pass();
 
-  expect([matches('REGISTRATION'), matches('UNLOCK')]).toEqual([null, 'rule 1']);
+  expect([matches('REGISTRATION'), matches('UNLOCK')]).toEqual([null, 1]);
   expect(lines()).toEqual([{ level: 'info', msg: 'approval rules changed' }]);
   expect(usable).toEqual([true, true]);
 });
@@ -98,7 +98,7 @@ test.each([
   await writeFile(file, text);
   await pass();
   await pass();
-  expect(matches('REGISTRATION')).toBe('rule 1');
+  expect(matches('REGISTRATION')).toBe(1);
   expect(lines()).toEqual([
     expect.objectContaining({ level: 'error', msg: 'approval rules unchanged' }),
   ]);
@@ -116,7 +116,7 @@ test('a file that is removed changes nothing', async () => {
   await rm(file);
   await pass();
 
-  expect(matches('REGISTRATION')).toBe('rule 1');
+  expect(matches('REGISTRATION')).toBe(1);
   expect(usable).toEqual([true, false]);
   expect(() => open()).toThrow(/^APPROVALS_FILE: The approval file ".+" cannot be read: ENOENT/);
 });
@@ -128,7 +128,7 @@ test('a key that the rules name and that is revoked is a warning', async () => {
   await pass();
   await pass();
 
-  expect(matches('REGISTRATION')).toBe('rule 1');
+  expect(matches('REGISTRATION')).toBe(1);
   expect(lines()).toEqual([
     {
       level: 'warn',

@@ -15,7 +15,7 @@ test('an approval that has expired, and is not stored so yet, does not prevent t
   const store = await createSharedStore();
   const approvals = createApprovalStore(createJournal(store.open(async () => undefined)).database);
   const { clock, pass } = createSimulatedClock();
-  const rule = { name: 'rule 1', operations: ['UNLOCK'] as const, when: {} };
+  const rule = { position: 1, operations: ['UNLOCK'] as const, when: {} };
   const rules = createApprovalRules([{ ...rule, expiresAfterMs: minuteMs }]);
   const gate = createApprovalGate({
     ...{ approvalRules: () => rules, approvals, account, clock, randomness: systemRandomness },

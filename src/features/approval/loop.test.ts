@@ -68,7 +68,7 @@ async function request(): Promise<string> {
   await approvals.request(account, {
     ...{ id: job.id, operation: 'REGISTRATION', jobKind: 'ORDER', domain: null, customer: 'acme' },
     ...{ caller: 'shop', fingerprint: '', count: 1, cost: null, price: null },
-    rule: { name: 'rule 1', operations: ['REGISTRATION'], when: {}, expiresAfterMs: minuteMs },
+    rule: { position: 1, operations: ['REGISTRATION'], when: {}, expiresAfterMs: minuteMs },
     ...{ requestedAt: job.createdAt, expiresAt: new Date(job.createdAt.getTime() + minuteMs) },
   });
   await journal.jobs.create(job, newItems(1), 'approval');

@@ -1,38 +1,36 @@
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { servedTypeName } from '../../kernel/schema-extensions.ts';
 import { type FeaturePage, keyFormOf, type PageFacts, scriptOf } from '../../server/ui/page.ts';
+import { subjectKinds } from './subject.ts';
 
 /** Approvals of the list. */
 const listed = 50;
 
 const facts =
-  'id operation state domainName unicodeName count price { amount currency } cost { amount currency } rule ruleConditions caller customer reason decidedBy requestedAt expiresAt decidedAt';
-/** The purchases of a request. */
-const request =
-  'purchase { period state } registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
+  'id operation state count price { amount currency } cost { amount currency } rule { position text } caller customer reason decidedBy requestedAt expiresAt decidedAt';
+const registrations =
+  'registrations { domainName registrant { firstName lastName company email phone address { line1 line2 city state zipCode country } } nameServers }';
 /** Who decides. */
 const self = 'gateway { caller scopes }';
 
 /** The documents of the page. Their variables have no type that a feature can rename. */
 const documentsOf = (schema: GraphQLSchema) => ({
-  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount countAtLeast nodes { ${facts} purchase { period } } } ${self} }`,
-  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${request} ${othersOf(schema)} } } ${self} }`,
+  list: `query ApprovalsPage { approvals(first: ${listed}, filter: { states: [REQUESTED] }) { totalCount countAtLeast nodes { ${facts} ${subjectIn(schema, 'selectedByList')} } } ${self} }`,
+  one: `query ApprovalPage($id: ID!) { node(id: $id) { ... on ${servedTypeName(schema, 'Approval')} { ${facts} ${registrations} ${subjectIn(schema, 'selectedByPage')} } } ${self} }`,
   approve:
     'mutation ApproveOnPage($id: ID!) { approve(input: { id: $id }) { errors { message } } }',
   reject:
     'mutation RejectOnPage($id: ID!, $reason: String) { reject(input: { id: $id, reason: $reason }) { errors { message } } }',
 });
 
-/** What the page of one approval selects of the fields of features. */
-function othersOf(schema: GraphQLSchema): string {
-  const type = schema.getType(servedTypeName(schema, 'Approval'));
-  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
-  return fields
-    .flatMap(({ name, extensions: { selectedByPage } }) =>
-      selectedByPage ? `${name} ${selectedByPage}` : [],
-    )
-    .join(' ');
-}
+/** What the page selects of the types that the graph has. */
+const subjectIn = (schema: GraphQLSchema, page: 'selectedByPage' | 'selectedByList'): string => {
+  const selections = [...subjectKinds.values()].flatMap(({ type, [page]: fields }) => {
+    const name = servedTypeName(schema, type.name);
+    return fields && schema.getType(name) ? `... on ${name} { ${fields} }` : [];
+  });
+  return `subject { ${selections.join(' ')} }`;
+};
 
 const mainOf = ({ schema, requiresKey }: PageFacts): string => `<h1>Approvals</h1>
 <p class="lead">Requests that wait for the decision of another person.</p>

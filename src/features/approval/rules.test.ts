@@ -9,7 +9,7 @@ import {
 } from './rules.ts';
 
 const rule = (when: ApprovalConditions, members: Partial<ApprovalRule> = {}): ApprovalRule => ({
-  name: 'rule 1',
+  position: 1,
   operations: ['REGISTRATION'],
   when,
   expiresAfterMs: 1_000,
@@ -67,13 +67,13 @@ describe('a condition', () => {
   test('the first rule that matches counts', () => {
     const rules = createApprovalRules([
       rule({}, { operations: ['UNLOCK'] }),
-      rule({ premium: true }, { name: 'rule 2' }),
-      rule({}, { name: 'rule 3' }),
-      rule({}, { name: 'rule 4' }),
+      rule({ premium: true }, { position: 2 }),
+      rule({}, { position: 3 }),
+      rule({}, { position: 4 }),
     ]);
 
-    expect(rules.matching(subject())?.name).toBe('rule 3');
-    expect(rules.matching(subject({ premium: true }))?.name).toBe('rule 2');
+    expect(rules.matching(subject())?.position).toBe(3);
+    expect(rules.matching(subject({ premium: true }))?.position).toBe(2);
     expect(rules.matching(subject({ operation: 'TRANSFER' }))).toBeNull();
   });
 });

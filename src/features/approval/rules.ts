@@ -48,8 +48,8 @@ export interface ApprovalConditions {
 }
 
 export interface ApprovalRule {
-  /** `rule 1` for the first one of the file. */
-  readonly name: string;
+  /** 1 for the first one of the file. */
+  readonly position: number;
   readonly operations: readonly ApprovalOperation[];
   readonly when: ApprovalConditions;
   readonly expiresAfterMs: number;

@@ -1,5 +1,6 @@
+import { getTypeBrand } from '@pothos/core';
 import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
-import { unicodeName } from '../../kernel/domain-name.ts';
+import { type DomainName, unicodeName } from '../../kernel/domain-name.ts';
 import { keyOfId } from '../../kernel/ids.ts';
 import { knownBy } from '../../kernel/schema-extensions.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
@@ -16,14 +17,15 @@ import {
   requiredFields,
   requiredInputs,
 } from '../../schema/fields.ts';
-import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { branded, NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { conditionsSentence } from './conditions.ts';
+import { ruleSentence } from './conditions.ts';
 import { approvals } from './parts.ts';
-import type { ApprovalOperation } from './rules.ts';
+import type { ApprovalOperation, ApprovalRule } from './rules.ts';
 import type { Approval, ApprovalPage, ApprovalState } from './service.ts';
+import { registerSubject, subjectKinds } from './subject.ts';
 
 const typename = 'Approval';
 const decideScope = 'approvals:decide';
@@ -52,9 +54,6 @@ const OperationRef = enumRef<ApprovalOperation>(
   },
 );
 
-export const readableWith =
-  'Null when the caller may not read it: that of another caller needs the scope `approvals:decide` or `ops`. Calls: none.';
-
 const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.', {
   REQUESTED: 'It waits for a decision.',
   GRANTED:
@@ -63,6 +62,59 @@ const StateRef = enumRef<ApprovalState>('ApprovalState', 'State of an approval.'
   EXPIRED: 'It was not decided, or not used, in time.',
   CANCELLED: 'The request was cancelled before the decision.',
   USED: 'The operation was made after the approval. Another one needs a new approval.',
+});
+
+const DomainReadRef = builder.objectRef<{ readonly domain: DomainName }>('DomainRead').implement({
+  description:
+    'A request about one domain that its caller sends again after the approval: an unlock, or a read of auth codes.',
+  fields: (t) => ({
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: false,
+      description: 'The name of the domain.',
+    }),
+    unicodeName: t.string({
+      nullable: false,
+      description: 'The name in Unicode.',
+      resolve: ({ domain }) => unicodeName(domain),
+    }),
+    domain: domainNow(t, 'domains'),
+  }),
+});
+
+registerSubject('PURCHASE', {
+  type: PurchaseRef,
+  load: ({ id }, { use }) => use(purchases).storedById(id, use(approvals).seesAll),
+  selectedByPage: 'domainName unicodeName period purchaseState: state',
+  selectedByList: 'domainName unicodeName period',
+});
+
+registerSubject(null, {
+  type: DomainReadRef,
+  load: ({ domain }) => domain && { domain },
+  selectedByPage: 'domainName unicodeName',
+  selectedByList: 'domainName unicodeName',
+});
+
+const SubjectRef = builder.unionType('ApprovalSubject', {
+  description: 'What an approval is about.',
+  types: () => [...subjectKinds.values()].map(({ type }) => type),
+  resolveType: (subject) => getTypeBrand(subject) as string,
+  // Others read their own requests, with the scopes of the types.
+  extensions: { access: [decideScope, 'ops'] },
+});
+
+const RuleRef = builder.objectRef<ApprovalRule>('ApprovalRule').implement({
+  description: 'The rule that needs an approval, as it was when the approval was requested.',
+  fields: (t) => ({
+    ...requiredFields(t, 'Int', { position: '1 for the first rule of `APPROVALS_FILE`.' }),
+    text: t.string({
+      description:
+        'The rule in words. Null without the scope `approvals:decide` or `ops`. Without the scope `prices:cost` it has no amount of a cost.',
+      resolve: (rule, _args, { use, caller }) =>
+        use(approvals).seesAll ? ruleSentence(rule, mayKnowCosts(caller)) : null,
+    }),
+  }),
 });
 
 export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
@@ -79,16 +131,19 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       description: 'State of the approval.',
       resolve: (approval, _args, { use }) => use(approvals).stateOf(approval),
     }),
-    domainName: t.expose('domain', {
-      type: 'DomainName',
-      nullable: true,
-      description: 'The name of the domain; null for an order and a bulk change.',
+    subject: t.field({
+      type: SubjectRef,
+      description: `What is approved. Null when the caller may not read it: that of another caller needs the scope \`${decideScope}\` or \`ops\`. Calls: none.`,
+      extensions: costs((count, _args, above) => {
+        const owners = costsEach(count, above, 'subjects of approvals');
+        const each = count.page(owners.key, owners.amount);
+        return { domains: each, purchases: each, owners };
+      }),
+      async resolve(approval, _args, scope) {
+        const kind = subjectKinds.get(approval.jobKind);
+        return kind ? branded(kind.type.name, await kind.load(approval, scope)) : null;
+      },
     }),
-    unicodeName: t.string({
-      description: 'The name of the domain in Unicode; null as `domainName`.',
-      resolve: ({ domain }) => domain && unicodeName(domain),
-    }),
-    domain: domainNow(t, 'domains'),
     count: t.exposeInt('count', {
       nullable: false,
       description: 'Number of purchases, or of domains, in the request.',
@@ -103,18 +158,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       'The highest cost. A purchase that costs more later is not sent. Null as `price`.',
       ({ cost }) => cost,
     ),
-    rule: t.string({
-      nullable: false,
-      description:
-        'The rule that needs the approval, as `rule 1` for the first of `APPROVALS_FILE`.',
-      resolve: ({ rule }) => rule.name,
-    }),
-    ruleConditions: t.string({
-      description:
-        'The conditions of the rule in words, as they were when it was requested. Null without the scope `approvals:decide` or `ops`. Without the scope `prices:cost` it has no amount of a cost.',
-      resolve: ({ rule }, _args, { use, caller }) =>
-        use(approvals).seesAll ? conditionsSentence(rule.when, mayKnowCosts(caller)) : null,
-    }),
+    ...requiredFields(t, RuleRef, { rule: 'The rule that needs the approval.' }),
     caller: t.string({
       description:
         'Name of the API key or token of the request. Null for the name of another caller without the scope `approvals:decide` or `ops`, and when the gateway requires no credential.',
@@ -135,16 +179,6 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
       expiresAt: 'Until this time it can be decided, and an operation without a job can be made.',
     }),
     ...nullableFields(t, 'DateTime', { decidedAt: 'Time of the decision; null without one.' }),
-    purchase: t.field({
-      type: PurchaseRef,
-      description: `The purchase that waits; null for any other operation. ${readableWith}`,
-      extensions: costs((count, _args, above) => {
-        const owners = costsEach(count, above, 'purchases of approvals');
-        return { purchases: count.page(owners.key, owners.amount), owners };
-      }),
-      resolve: ({ id, jobKind }, _args, { use }) =>
-        use(purchases).storedById(jobKind === 'PURCHASE' ? id : null, use(approvals).seesAll),
-    }),
   }),
 });
 

@@ -41,7 +41,7 @@ const request = (id: string, changes: Partial<Approval> = {}): Promise<string> =
   return approvals.request(account, {
     ...{ id, operation: 'UNLOCK', jobKind: null, domain: parseDomainName(`${id}.com`) },
     ...{ caller: 'shop', customer: null, fingerprint: id, count: 1, cost: null, price: null },
-    rule: { name: 'rule 1', operations: ['UNLOCK'], when: {}, expiresAfterMs: minuteMs },
+    rule: { position: 1, operations: ['UNLOCK'], when: {}, expiresAfterMs: minuteMs },
     ...{ requestedAt, expiresAt: new Date(requestedAt.getTime() + minuteMs) },
     ...changes,
   });

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type Fault, invalidInput, withinRange } from '../../kernel/faults.ts';
+import { type Fault, withinRange } from '../../kernel/faults.ts';
 import { faultOfStored } from '../../kernel/stored-json.ts';
 import type { ChangedValue } from '../../modules/changed-value/value.ts';
 import type { JobReads } from '../../modules/job/reads.ts';
@@ -13,6 +13,7 @@ export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
 
 /** One domain of a job. */
 export interface ChangeItem {
+  readonly position: number;
   readonly domain: DomainName;
   readonly state: ChangeItemState;
   /** The name servers that `items` has for it; null for another change. */
@@ -45,6 +46,7 @@ export function toItem(item: JobItem): ChangeItem {
   const { target = null, ...facts } = factsOf(item);
   const { before = facts.before, after, errors = [] } = detailsOf(item);
   return {
+    position: item.position,
     // Only names that were parsed are ever written.
     domain: item.domain as DomainName,
     state: stateOfItem(item.state, item.result?.outcome ?? null),
@@ -59,8 +61,8 @@ export function toItem(item: JobItem): ChangeItem {
 export interface ChangeItemPage {
   readonly states?: readonly ChangeItemState[] | null | undefined;
   readonly first: number;
-  /** The last domain of the page before. */
-  readonly after?: string | null | undefined;
+  /** The position of the last domain of the page before. */
+  readonly after?: number | null | undefined;
 }
 
 /** Domains of one page at most: more of them would occupy the thread for too long. */
@@ -73,15 +75,10 @@ export async function pageOf(
   { states, first, after }: ChangeItemPage,
 ): Promise<ChangeItem[]> {
   const limit = withinRange('first', first, 0, maxItems);
-  const position = after ? await reads.positionOf(job.id, after) : null;
-  if (after && position === null) {
-    throw invalidInput(`"after" must be a domain of this bulk change; "${after}" is not.`, {
-      path: ['after'],
-    });
-  }
   const groups = states?.flatMap(groupsOf);
-  const page = { after: position, limit, groups };
-  return [...(await reads.page(job.id, page, async (items) => items.map(toItem)))];
+  return [
+    ...(await reads.page(job.id, { after, limit, groups }, async (items) => items.map(toItem))),
+  ];
 }
 
 function groupsOf(state: ChangeItemState): readonly ItemGroup[] {

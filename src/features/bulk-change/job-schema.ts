@@ -1,7 +1,13 @@
 import { knownBy } from '../../kernel/schema-extensions.ts';
 import { ChangedValueRef } from '../../modules/changed-value/schema.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
-import { jobFields, progressRef } from '../../modules/job/schema.ts';
+import {
+  itemCursor,
+  itemPageArgs,
+  jobFields,
+  placed,
+  progressRef,
+} from '../../modules/job/schema.ts';
 import type { CountedJob } from '../../modules/job/service.ts';
 import type { JobState } from '../../modules/job/view.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
@@ -109,6 +115,7 @@ const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedChange').imple
 export const ItemRef = builder.objectRef<ChangeItem>('BulkChangeItem').implement({
   description: 'One domain of a bulk change.',
   fields: (t) => ({
+    cursor: itemCursor(t),
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: false,
@@ -190,20 +197,11 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
           type: [ItemStateRef],
           description: 'Only domains in these states. Default: all domains.',
         }),
-        first: t.arg.int({
-          required: true,
-          defaultValue: 100,
-          description: 'Number of domains: 0 to 500.',
-        }),
-        after: t.arg({
-          type: 'DomainName',
-          description: 'Only domains after this one: the last domain of the page before.',
-        }),
+        ...itemPageArgs(t, 'domains'),
       },
       extensions: costs((count, args, above) => {
         costsList(count, above, lengthOf(args.first, maxItems));
         if (args.states) costsSum(count, above, `items ${args.states}`);
-        if (args.after) costsSum(count, above, `place of ${args.after}`);
         const { key, amount } = ownersBelow(
           above,
           `items ${JSON.stringify(args)}`,
@@ -211,7 +209,7 @@ export const JobRef = builder.objectRef<CountedJob>(typename).implement({
         );
         return { domains: count.page(key, amount) };
       }),
-      resolve: (job, page, { use }) => use(bulkChanges).pageOf(job, page),
+      resolve: (job, page, { use }) => use(bulkChanges).pageOf(job, placed(page)),
     }),
   }),
 });

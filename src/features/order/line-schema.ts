@@ -1,5 +1,6 @@
 import { unicodeName } from '../../kernel/domain-name.ts';
 import { domainNow } from '../../modules/domain/schema.ts';
+import { itemCursor } from '../../modules/job/schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../../modules/purchase/schema.ts';
 import { QuoteRef } from '../../modules/quote/schema.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
@@ -21,6 +22,7 @@ export const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'Stat
 export const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement({
   description: 'A line of an order, which is one purchase.',
   fields: (t) => ({
+    cursor: itemCursor(t),
     ...requiredFields(t, 'Int', {
       position: 'Index in the lines of the order, from 0.',
       period: 'Number of years.',

@@ -4,10 +4,12 @@ import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { knownBy } from '../../kernel/schema-extensions.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import {
+  itemPageArgs,
   jobFields,
   jobFilterFields,
   jobIdArg,
   jobOrder,
+  placed,
   progressRef,
 } from '../../modules/job/schema.ts';
 import type { CountedJob, JobListPage, JobUpdate } from '../../modules/job/service.ts';
@@ -103,15 +105,7 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
           type: [OrderLineStateRef],
           description: 'Only lines in these states. Default: all lines.',
         }),
-        first: t.arg.int({
-          required: true,
-          defaultValue: 100,
-          description: 'Number of lines: 0 to 500.',
-        }),
-        after: t.arg.int({
-          description:
-            'Only lines after this `position`: that of the last line of the page before.',
-        }),
+        ...itemPageArgs(t, 'lines'),
       },
       extensions: costs((count, args, above) => {
         // A row of the line, and one of its purchase.
@@ -124,7 +118,7 @@ export const OrderRef = builder.objectRef<CountedJob>('Order').implement({
         );
         return { purchases: count.page(owners.key, owners.amount), owners };
       }),
-      resolve: (order, page, { use }) => use(orders).lines(order, page),
+      resolve: (order, page, { use }) => use(orders).lines(order, placed(page)),
     }),
     quoted: t.field({
       type: [TotalRef],

@@ -72,12 +72,6 @@ export function createJobReads(
         return results;
       });
     },
-
-    /** The position of a domain in a job; null when the job does not have it. */
-    positionOf: (jobId: string, domain: string) =>
-      stored.once(`position ${JSON.stringify([jobId, domain])}`, () =>
-        stored.inTurn(() => jobs.positionOf(jobId, domain)),
-      ),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type ObjectFieldBuilder,
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
+import { cursorText, numberIn, readCursor } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/fields.ts';
 import { byTime } from '../../schema/stored-list.ts';
 import { TimeSpanRef } from '../../schema/values.ts';
@@ -37,6 +38,36 @@ export const jobFields = <Shape extends { readonly job: JobRecord }>(
 export const jobIdArg = (t: { readonly arg: QueryArgBuilder }, job: string) => ({
   id: t.arg.id({ required: true, description: `The id of ${job}.` }),
 });
+
+interface ItemPageArgs {
+  readonly after?: string | null | undefined;
+}
+
+/** A page of the items of a job, with the position of its cursor. @throws Fault `INVALID_INPUT` for text that is no cursor */
+export const placed = <Args extends ItemPageArgs>({ after, ...page }: Args) => ({
+  ...page,
+  after: typeof after === 'string' ? numberIn(readCursor('after', after, 1), 'after') : null,
+});
+
+/** The arguments of a page of the items of a job. */
+export const itemPageArgs = (t: { readonly arg: QueryArgBuilder }, items: string) => ({
+  first: t.arg.int({
+    required: true,
+    defaultValue: 100,
+    description: `Number of ${items}: 0 to 500.`,
+  }),
+  after: t.arg.string({
+    description: `Only ${items} after this \`cursor\`, that of the last one of the page before.`,
+  }),
+});
+
+/** The field `cursor` of an item. */
+export const itemCursor = (t: ObjectFieldBuilder<{ readonly position: number }>) =>
+  t.string({
+    nullable: false,
+    description: 'Pass it as `after` for the page after this one.',
+    resolve: ({ position }) => cursorText([String(position)]),
+  });
 
 /** The conditions of a list of jobs, which clients know as orders or as jobs. */
 export const jobFilterFields = (t: InputFieldBuilder, jobs: string, created: string) => ({

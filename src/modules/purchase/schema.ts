@@ -1,4 +1,5 @@
 import { checkCustomer, mayAny, purchaseScopes } from '../../kernel/caller.ts';
+import { unicodeName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { keyOfId, shownKey } from '../../kernel/ids.ts';
 import { knownBy } from '../../kernel/schema-extensions.ts';
@@ -122,6 +123,11 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: 'DomainName',
       nullable: false,
       description: 'The domain to buy.',
+    }),
+    unicodeName: t.string({
+      nullable: false,
+      description: 'The domain to buy, in Unicode.',
+      resolve: ({ domain }) => unicodeName(domain),
     }),
     domain: domainNow(t, 'purchases'),
     createdAt: t.expose('claimedAt', {

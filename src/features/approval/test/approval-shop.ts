@@ -126,7 +126,8 @@ export async function openApprovalShop({
 }
 
 export const approvalFields = /* GraphQL */ `
-  id operation state domainName count price { amount currency } cost { amount currency } rule
+  id operation state subject { ... on Purchase { domainName } ... on DomainRead { domainName } }
+  count price { amount currency } cost { amount currency } rule { position text }
   caller customer reason decidedBy requestedAt expiresAt decidedAt
 `;
 

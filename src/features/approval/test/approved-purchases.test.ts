@@ -20,8 +20,14 @@ test('a registration is sent once, and only after the approval of another key', 
   });
   const { approval, id } = asked.purchase;
   expect(approval).toMatchObject({
-    ...{ operation: 'REGISTRATION', state: 'REQUESTED', domainName: 'approved.com', count: 1 },
-    ...{ rule: 'rule 1', caller: 'buyer', price: asked.purchase.price, decidedAt: null },
+    ...{ operation: 'REGISTRATION', state: 'REQUESTED', count: 1 },
+    subject: { domainName: 'approved.com' },
+    ...{
+      rule: { position: 1, text: null },
+      caller: 'buyer',
+      price: asked.purchase.price,
+      decidedAt: null,
+    },
   });
   await settle();
   expect(await purchases()).toBe(0);
@@ -127,7 +133,7 @@ test('a caller without the scope sees its own requests only and decides about no
   const { approval } = (await register({ domain: 'seen.com' }, 'overseer')).purchase;
   await register({ domain: 'mine.com' });
 
-  expect((await approvals('buyer')).map(({ domainName }) => domainName)).toEqual(['mine.com']);
+  expect((await approvals('buyer')).map(({ subject }) => subject.domainName)).toEqual(['mine.com']);
   const { node } = await ask('buyer', 'query ($id: ID!) { node(id: $id) { id } }', approval);
   expect(node).toBeNull();
   const document = 'mutation ($id: ID!) { approve(input: { id: $id }) { errors { code } } }';
@@ -141,7 +147,7 @@ test('a caller that is bound to a customer sees the requests of its customer, an
   const own = (await register({ domain: 'of-ada.com' }, 'ada')).purchase.approval;
   expect(own).toMatchObject({ customer: 'ada-ltd', caller: 'ada' });
 
-  expect((await approvals('ada')).map(({ domainName }) => domainName)).toEqual(['of-ada.com']);
+  expect((await approvals('ada')).map(({ subject }) => subject.domainName)).toEqual(['of-ada.com']);
   expect(await approvals('ada', { customer: 'bob-ltd' })).toEqual([]);
   for (const id of [approval.id, own.id]) {
     const document = 'mutation ($id: ID!) { approve(input: { id: $id }) { errors { code } } }';

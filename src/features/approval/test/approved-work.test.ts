@@ -138,7 +138,7 @@ test('an order waits as a whole, and its lines are sent after the approval', {
   expect(errors).toEqual([]);
   expect(order).toMatchObject({
     ...{ state: 'AWAITING_APPROVAL', finishedAt: null, progress: { waiting: 2 } },
-    approval: { operation: 'REGISTRATION', count: 2, domainName: null, state: 'REQUESTED' },
+    approval: { operation: 'REGISTRATION', count: 2, subject: {}, state: 'REQUESTED' },
   });
   await settle();
   expect(await place(domains, 'order')).toMatchObject({ replayed: true, order: { id: order.id } });
@@ -345,15 +345,14 @@ test('a decider reads the purchases and orders that wait', async () => {
   const { register, place, ask } = await openOrders();
   const { purchase } = await register({ domain: 'read-by-decider.com' });
   const { order } = await place(['read-in-order.com'], 'read');
-  const document = '{ approvals { nodes { purchase { id } order { id } bulkChange { id } } } }';
-  const nothing = { purchase: null, order: null, bulkChange: null };
+  const document = '{ approvals { nodes { subject { __typename ... on Node { id } } } } }';
 
   for (const key of ['decider', 'overseer'] as const) {
     // In any order: both were requested in the same millisecond.
     const seen = (await ask(key, document)).approvals.nodes;
     expect(seen).toHaveLength(2);
-    expect(seen).toContainEqual({ ...nothing, order: { id: order.id } });
-    expect(seen).toContainEqual({ ...nothing, purchase: { id: purchase.id } });
+    expect(seen).toContainEqual({ subject: { __typename: 'Order', id: order.id } });
+    expect(seen).toContainEqual({ subject: { __typename: 'Purchase', id: purchase.id } });
   }
 });
 
@@ -371,8 +370,8 @@ test('the first rule that matches counts, for an order and for a bulk change of 
   const { placeOrder, changeDomains } = await ask(
     'buyer',
     `mutation ($order: PlaceOrderInput!, $change: ChangeDomainsInput!) {
-      placeOrder(input: $order) { order { approval { rule operation } } errors { code } }
-      changeDomains(input: $change) { bulkChange { approval { rule operation } } errors { code } } }`,
+      placeOrder(input: $order) { order { approval { rule { position } operation } } errors { code } }
+      changeDomains(input: $change) { bulkChange { approval { rule { position } operation subject { ... on BulkChange { key } } } } errors { code } } }`,
     {
       order: { idempotencyKey: 'both', lines, defaults },
       change: { idempotencyKey: 'unlock', ...change },
@@ -380,13 +379,13 @@ test('the first rule that matches counts, for an order and for a bulk change of 
   );
 
   expect([placeOrder.errors, placeOrder.order?.approval]).toEqual([
-    ...[[], { rule: 'rule 1', operation: 'TRANSFER' }],
+    ...[[], { rule: { position: 1 }, operation: 'TRANSFER' }],
   ]);
   expect([changeDomains.errors, changeDomains.bulkChange?.approval]).toEqual([
-    ...[[], { rule: 'rule 3', operation: 'UNLOCK' }],
+    ...[[], { rule: { position: 3 }, operation: 'UNLOCK', subject: { key: 'unlock' } }],
   ]);
   expect((await place(['only-bought.com'], 'one')).order.approval).toMatchObject({
-    ...{ rule: 'rule 2', operation: 'REGISTRATION' },
+    ...{ rule: { position: 2 }, operation: 'REGISTRATION' },
   });
 });
 

@@ -11,7 +11,7 @@ export async function createRuledTenant() {
     ...tenant,
     /** These operations need an approval from now on. */
     needApprovals(operations: readonly ApprovalOperation[]): void {
-      const rule = { name: 'rule 1', operations, when: {}, expiresAfterMs: 3_600_000 };
+      const rule = { position: 1, operations, when: {}, expiresAfterMs: 3_600_000 };
       rules = createApprovalRules([rule]);
     },
   };

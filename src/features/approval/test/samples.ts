@@ -17,7 +17,10 @@ export const objects: Readonly<Record<string, StoredObject>> = {
         ...{ id: randomUUID(), operation: 'UNLOCK', jobKind: null, fingerprint: randomUUID() },
         domain: parseDomainName('bolt-harbor.com'),
         ...{ caller: 'bolt', customer: 'bolt', count: 1, cost: null, price: null },
-        rule: { name: `Of ${label}`, operations: ['UNLOCK'], when: {}, expiresAfterMs: 3_600_000 },
+        rule: {
+          ...{ position: 1, operations: ['UNLOCK'], when: { keys: [label] } },
+          expiresAfterMs: 3_600_000,
+        },
         ...{ requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) },
       }),
   },
@@ -27,12 +30,16 @@ export const samples: Samples = {
   'Query.approvals': {
     ...storedQuery,
     args: ({ cursors }) => afterAndBefore(cursors.purchase),
-    select: page('id operation domainName customer'),
+    select: page(
+      'id operation subject { ... on DomainRead { domainName } } rule { text } customer',
+    ),
   },
   'Mutation.approve': {
     ...local,
     calls: `${local.calls}; the gateway then sends the purchase, the order or the bulk change`,
-    costs: { 'approve(input: { id: "a" }) { approval { purchase { state } } }': 0 },
+    costs: {
+      'approve(input: { id: "a" }) { approval { subject { ... on Purchase { state } } } }': 0,
+    },
     args: ({ ids }) => ({ input: { id: ids.approval } }),
     select: 'approval { state }',
     customers: 'refused',
@@ -40,7 +47,9 @@ export const samples: Samples = {
   },
   'Mutation.reject': {
     ...local,
-    costs: { 'reject(input: { id: "a", reason: "b" }) { approval { order { state } } }': 0 },
+    costs: {
+      'reject(input: { id: "a", reason: "b" }) { approval { subject { ... on Order { lines { state } } } } }': 0,
+    },
     args: ({ ids }) => ({ input: { id: ids.approval } }),
     select: 'approval { state reason }',
     customers: 'refused',

@@ -29,7 +29,7 @@ import {
 import { approvalsTable } from '../table.ts';
 
 const rule: ApprovalRule = {
-  name: 'rule 1',
+  position: 1,
   operations: ['REGISTRATION'],
   when: { costAbove: money('10.50', 'USD'), countAbove: 2 },
   expiresAfterMs: 3_600_000,

@@ -38,7 +38,7 @@ async function open(...operations: readonly string[]) {
         name,
         `mutation ($input: DomainInput!) { disableTransferLock(input: $input) { transferLocked
           errors { __typename code executed retryable path
-            ... on ApprovalRequired { approval { id state operation domainName caller count price { amount } } } } } }`,
+            ... on ApprovalRequired { approval { id state operation subject { ... on DomainRead { domainName } } caller count price { amount } } } } } }`,
         { input: { domain: subject } },
       );
       return data.disableTransferLock;
@@ -61,7 +61,7 @@ describe('the transfer lock', () => {
           ...{ executed: 'NO', retryable: true },
           approval: {
             ...{ id: expect.any(String), state: 'REQUESTED', operation: 'UNLOCK' },
-            ...{ domainName: domain, caller: 'buyer', count: 1, price: null },
+            ...{ subject: { domainName: domain }, caller: 'buyer', count: 1, price: null },
           },
         },
       ],
@@ -118,7 +118,7 @@ describe('the transfer lock', () => {
     const [byOther] = (await unlock('twin')).errors;
 
     expect(ofOther).toMatchObject({
-      approval: { state: 'REQUESTED', domainName: 'reseller-demo.com' },
+      approval: { state: 'REQUESTED', subject: { domainName: 'reseller-demo.com' } },
     });
     expect(byOther).toMatchObject({ approval: { state: 'REQUESTED', caller: 'twin' } });
     expect(await locked()).toBe(true);
@@ -205,7 +205,12 @@ describe('an auth code', () => {
     const { approvalId } = asked.errors[0].extensions;
     expect((await read()).errors[0].extensions.approvalId).toBe(approvalId);
     expect(await approvals('buyer')).toMatchObject([
-      { id: approvalId, operation: 'AUTH_CODE', domainName: domain, state: 'REQUESTED' },
+      {
+        id: approvalId,
+        operation: 'AUTH_CODE',
+        subject: { domainName: domain },
+        state: 'REQUESTED',
+      },
     ]);
 
     expect(codesOf(await approve(approvalId))).toEqual([]);
@@ -261,7 +266,7 @@ describe('an auth code', () => {
       true,
     );
     expect(errors).toHaveLength(3);
-    expect((await approvals('decider')).map(({ domainName }) => domainName).sort()).toEqual(
+    expect((await approvals('decider')).map(({ subject }) => subject.domainName).sort()).toEqual(
       names.sort(),
     );
   });

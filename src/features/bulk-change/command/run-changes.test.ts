@@ -56,7 +56,7 @@ test('each domain that was not changed is reported, also those of the second pag
     ) => {
       const from = after === null ? 0 : all.indexOf(after) + 1;
       const items = all.slice(from, from + first).map((domainName) => ({
-        ...{ domainName, state: 'FAILED', errors: [{ message: 'No.' }] },
+        ...{ cursor: domainName, domainName, state: 'FAILED', errors: [{ message: 'No.' }] },
       }));
       return { bulkChange: { items } };
     },

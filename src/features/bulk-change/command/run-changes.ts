@@ -130,6 +130,7 @@ export async function runChanges(
 const pageLength = 500;
 
 interface FailedItem {
+  readonly cursor: string;
   readonly domainName: string;
   readonly state: string;
   readonly errors: readonly { readonly message: string }[];
@@ -140,10 +141,10 @@ interface FailedItems {
 }
 
 const failedItems = /* GraphQL */ `
-  query FailedItems($id: ID!, $first: Int!, $after: DomainName) {
+  query FailedItems($id: ID!, $first: Int!, $after: String) {
     bulkChange(by: { id: $id }) {
       items(states: [FAILED, UNKNOWN, CANCELLED], first: $first, after: $after) {
-        domainName state errors { message }
+        cursor domainName state errors { message }
       }
     }
   }
@@ -159,6 +160,6 @@ async function readFailures(client: Gateway['client'], id: string): Promise<read
       failures.push(`${domainName} is ${state}: ${errors[0]?.message ?? 'nothing was sent.'}`);
     }
     if (items.length < pageLength) return failures;
-    after = items.at(-1)?.domainName ?? null;
+    after = items.at(-1)?.cursor ?? null;
   }
 }

@@ -56,9 +56,10 @@ test('the price of an approval is the price, and its cost is null without the sc
     expect(page.errors).toBeUndefined();
     expect(page.data.approvals.nodes).toMatchObject([
       {
-        unicodeName: maple,
-        ruleConditions: `The cost is above ${amount}, in another currency, or not known.`,
-        purchase: { period: 1 },
+        rule: {
+          text: `Each registration if the cost is above ${amount}, in another currency, or not known.`,
+        },
+        subject: { unicodeName: maple, period: 1 },
       },
     ]);
   }
