@@ -4,7 +4,7 @@ import { Fault } from '../kernel/faults.ts';
 import { StartError } from '../lib/errors.ts';
 import { tighten } from '../lib/files.ts';
 import { several } from '../lib/text.ts';
-import { purchaseRunner } from '../modules/held-purchase/parts.ts';
+import { purchaseRunner } from '../modules/purchase-job/parts.ts';
 import type { Log } from '../observability/log.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Feature, JobRunners } from '../seam/feature.ts';

@@ -32,7 +32,7 @@ export const parts: readonly Part[] = [
     'src/modules/registration',
     ...['src/modules/purchase', ...fields, 'test/graph/purchases/registration*.test.ts'],
   ),
-  part('src/modules/held-purchase', 'src/features/approval/test'),
+  part('src/modules/purchase-job', 'src/features/approval', 'src/features/order'),
   part('src/features/order', ...fields, 'test/graph/orders'),
   part('src/modules/job', 'test/graph/orders'),
   part(

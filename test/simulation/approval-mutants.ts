@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ApprovalStore } from '../../src/features/approval/store.ts';
 import type { ApprovalTables } from '../../src/features/approval/table.ts';
 import type { Payment } from '../../src/modules/purchase/checks.ts';
+import type { JobRecord } from '../../src/persistence/job-record.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // As `mutants.ts`: this file must not load a module of the gateway.
@@ -11,7 +12,7 @@ interface Modules {
   'src/features/approval/service.ts': typeof import('../../src/features/approval/service.ts');
   'src/features/audit/trail.ts': typeof import('../../src/features/audit/trail.ts');
   'src/modules/job/held-job.ts': typeof import('../../src/modules/job/held-job.ts');
-  'src/modules/held-purchase/buyer.ts': typeof import('../../src/modules/held-purchase/buyer.ts');
+  'src/modules/purchase-job/buyer.ts': typeof import('../../src/modules/purchase-job/buyer.ts');
   'src/features/order/hold-order.ts': typeof import('../../src/features/order/hold-order.ts');
   'src/features/approval/store.ts': typeof import('../../src/features/approval/store.ts');
   'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
@@ -36,6 +37,13 @@ const withPersons = (isSamePerson: (one: string | null, other: string | null) =>
     return create({ ...deps, approvalRules });
   });
 
+/** Ignores the refusal of these jobs. */
+const withVerdict = (isIgnored: (job: JobRecord) => boolean) =>
+  replace('src/modules/job/held-job.ts', 'verdictOf', (verdictOf) => async (deps, job) => {
+    const verdict = await verdictOf(deps, job);
+    return isIgnored(job as JobRecord) ? { ...verdict, refusal: null } : verdict;
+  });
+
 /** Typical bugs of approvals. */
 export const approvalMutants: readonly Mutant[] = [
   mutant(
@@ -48,13 +56,14 @@ export const approvalMutants: readonly Mutant[] = [
   ),
   mutant(
     'rejected-taken-for-approved',
-    replace('src/modules/job/held-job.ts', 'verdictOf', (verdictOf) => async (...job) => ({
-      ...(await verdictOf(...job)),
-      refusal: null,
-    })),
+    withVerdict(({ kind }) => kind === 'PURCHASE'),
   ),
   mutant(
     'rejected-order-taken-for-approved',
+    withVerdict(({ kind }) => kind === 'ORDER'),
+  ),
+  mutant(
+    'rejected-bulk-change-taken-for-approved',
     replace('src/modules/job/held-job.ts', 'refusalOf', () => async () => null),
   ),
   mutant(
@@ -110,7 +119,7 @@ export const approvalMutants: readonly Mutant[] = [
   mutant(
     'cost-that-rose-after-the-request',
     replace(
-      'src/modules/held-purchase/buyer.ts',
+      'src/modules/purchase-job/buyer.ts',
       'paymentNow',
       (paymentNow) => (deps, checks, quoted, check) =>
         paymentNow(

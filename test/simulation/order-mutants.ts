@@ -12,7 +12,7 @@ interface Modules {
   'src/features/order/service.ts': typeof import('../../src/features/order/service.ts');
   'src/features/order/quote-order.ts': typeof import('../../src/features/order/quote-order.ts');
   'src/features/order/order.ts': typeof import('../../src/features/order/order.ts');
-  'src/modules/held-purchase/buyer.ts': typeof import('../../src/modules/held-purchase/buyer.ts');
+  'src/modules/purchase-job/buyer.ts': typeof import('../../src/modules/purchase-job/buyer.ts');
   'src/modules/purchase/checks.ts': typeof import('../../src/modules/purchase/checks.ts');
   'src/modules/purchase/commit.ts': typeof import('../../src/modules/purchase/commit.ts');
   'src/modules/purchase/spend-limits.ts': typeof import('../../src/modules/purchase/spend-limits.ts');
@@ -179,7 +179,7 @@ export const orderMutants: readonly Mutant[] = [
   mutant(
     'cost-compared-only-when-approved',
     replace(
-      'src/modules/held-purchase/buyer.ts',
+      'src/modules/purchase-job/buyer.ts',
       'paymentNow',
       (paymentNow) => async (deps, checks, quoted, check) => {
         const priced = await check();
@@ -215,7 +215,7 @@ export const orderMutants: readonly Mutant[] = [
   mutant('longest-period-of-a-key-forgotten', withoutKeyLimit({ longestPeriod: undefined })),
   mutant(
     'fixed-price-replaced-by-the-cost',
-    replace('src/modules/held-purchase/buyer.ts', 'paymentNow', (paymentNow) => async (...call) => {
+    replace('src/modules/purchase-job/buyer.ts', 'paymentNow', (paymentNow) => async (...call) => {
       const { cost, retail } = await paymentNow(...call);
       return { cost, retail: retail && { ...retail, price: cost } };
     }),

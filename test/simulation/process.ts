@@ -27,7 +27,7 @@ import { CacheRevision } from '../../src/lib/lazy.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
-import { purchaseRunner } from '../../src/modules/held-purchase/parts.ts';
+import { purchaseRunner } from '../../src/modules/purchase-job/parts.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';

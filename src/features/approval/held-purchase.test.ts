@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { account, type Sender } from '../../../test/support/modules/purchase-tenant.ts';
 import { money } from '../../kernel/money.ts';
-import { purchaseRunner } from '../../modules/held-purchase/parts.ts';
+import { purchaseRunner } from '../../modules/purchase-job/parts.ts';
 import { openReads } from '../../modules/job/parts.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import { approvalStore } from './parts.ts';

@@ -2,7 +2,7 @@ import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ContactInput } from '../../modules/contact/contact-input.ts';
-import type { WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
+import type { WholePurchase } from '../../modules/purchase-job/whole-purchase.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../../scope/stored-reads.ts';

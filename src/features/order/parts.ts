@@ -1,6 +1,6 @@
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant } from '../../scope/tenant.ts';
-import { buyingTenant } from '../../modules/held-purchase/parts.ts';
+import { buyingTenant } from '../../modules/purchase-job/parts.ts';
 import { jobProgress, startJobs } from '../../modules/job/parts.ts';
 import { jobReads } from '../../modules/job/reads.ts';
 import { purchasing } from '../../modules/purchase/parts.ts';

@@ -8,7 +8,7 @@ import {
   toStoredJson,
 } from '../../kernel/stored-json.ts';
 import { isVisibleTo } from '../../kernel/visibility.ts';
-import type { WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
+import type { WholePurchase } from '../../modules/purchase-job/whole-purchase.ts';
 import type { HeldJob } from '../../modules/job/held-job.ts';
 import { createChecks } from '../../modules/mutation/checks.ts';
 import { periodOf } from '../../modules/purchase/checks.ts';

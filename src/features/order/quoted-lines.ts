@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
 import type { Reads } from '../../scope/reads.ts';
 import { contactToWire } from '../../modules/contact/contact-input.ts';
-import type { WholePurchase } from '../../modules/held-purchase/whole-purchase.ts';
+import type { WholePurchase } from '../../modules/purchase-job/whole-purchase.ts';
 import { type Checks, checkDomain } from '../../modules/mutation/checks.ts';
 import { checkNameServers } from '../../modules/name-server/rules.ts';
 import type { Priced, PurchaseGuards } from '../../modules/purchase/checks.ts';

@@ -4,7 +4,6 @@ import { storedKey } from '../../kernel/ids.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import type { Lease } from '../../persistence/job-record.ts';
 import type { Claim, PurchaseRecord } from '../../persistence/purchase-record.ts';
-import type { ClaimOutcome } from '../../persistence/purchase-store.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -58,13 +57,6 @@ export interface CheckedPurchase extends Intent, Payment, Pick<Claim, 'period' |
   readonly id?: string;
 }
 
-/** Claims a purchase in the journal. */
-type WriteClaim = (
-  claim: Claim,
-  limits: ScopedLimits,
-  lease: Lease | null,
-) => Promise<ClaimOutcome>;
-
 /**
  * Sends a checked purchase: claims it, reads once more, and sends at most once. `replayed` when the key has a purchase already,
  * which is returned as the journal has it.
@@ -73,9 +65,8 @@ export async function commitPurchase(
   deps: CommitDeps,
   checked: CheckedPurchase,
   send: SendPurchase,
-  write?: WriteClaim,
 ): Promise<{ readonly purchase: PurchaseRecord; readonly replayed: boolean }> {
-  const { outcome, purchase: claimed } = await claimPurchase(deps, checked, write);
+  const { outcome, purchase: claimed } = await claimPurchase(deps, checked);
   if (outcome === 'replayed') return { purchase: claimed, replayed: true };
   return { purchase: await sendClaimed(deps, claimed, send), replayed: false };
 }
@@ -120,21 +111,28 @@ const leaseLost = new Fault('JOURNAL_UNAVAILABLE', {
   message: 'Another process works on this purchase, so nothing was sent.',
 });
 
-/** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
+/**
+ * Claims a purchase. One with an id is stored as held, and claimed when it has the lease of its job.
+ *
+ * @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it.
+ */
 export async function claimPurchase(
   deps: CommitDeps,
-  { key, lease, id: waitingId, ...checked }: CheckedPurchase,
-  write: WriteClaim = deps.journal.claim,
+  { key, lease, id: heldId, ...checked }: CheckedPurchase,
 ) {
-  const { clock, randomness, account, caller, limits, spendObserver } = deps;
+  const { journal, clock, randomness, account, caller, limits, spendObserver } = deps;
   const own = key ?? storedKey(caller, randomness.uuid());
   const by = { account, caller: caller.name, key: own };
-  const line = waitingId === undefined ? lease : null;
+  const line = heldId === undefined ? lease : null;
   const claimed = {
-    ...{ ...checked, ...by, id: waitingId ?? randomness.uuid(), claimedAt: clock.now() },
+    ...{ ...checked, ...by, id: heldId ?? randomness.uuid(), claimedAt: clock.now() },
     ...{ orderId: line?.jobId ?? null, orderLine: line?.position ?? null },
   };
-  const claim = await write(claimed, limits, lease);
+  const write = () => {
+    if (heldId === undefined) return journal.claim(claimed, limits, lease);
+    return lease ? journal.claimHeld(claimed, limits, lease) : journal.hold(claimed, limits);
+  };
+  const claim = await write();
   if (claim.outcome === 'lease-lost') throw leaseLost;
   if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
   if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);

@@ -6,7 +6,7 @@ import { type CheckedPurchase, type CommitDeps, claimPurchase } from './commit.t
 import { differentInput, keyConflict } from './idempotency.ts';
 
 /** The options of a job that makes one purchase after its release. */
-export interface HeldPurchaseOptions {
+interface HeldPurchaseOptions {
   /** The limits of the caller's key when it was requested. */
   readonly limits: SpendLimits;
   /** Hash of the input. */
@@ -66,9 +66,6 @@ export async function holdPurchase(
     const purchase = await journal.byKey(account, key);
     throw purchase ? keyConflict(purchase, caller) : differentInput;
   }
-  const held = { ...checked, key, id: job.id };
-  const { outcome, purchase } = await claimPurchase(deps, held, (claim, limits) =>
-    journal.hold(claim, limits),
-  );
+  const { outcome, purchase } = await claimPurchase(deps, { ...checked, key, id: job.id });
   return { purchase, replayed: outcome === 'replayed' };
 }

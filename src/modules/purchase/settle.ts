@@ -74,6 +74,10 @@ async function readOutcome(deps: SettleDeps, purchase: PurchaseRecord): Promise<
   }
 }
 
+/** Whether nothing was sent for the purchase, so that it can be given up. */
+export const isUnsent = ({ state }: PurchaseRecord): boolean =>
+  state === 'HELD' || state === 'CLAIMED';
+
 /** Ends a purchase that was not sent: it is claimed or held. The journal decides, so no process can send it afterwards. */
 export const giveUp = (deps: SettleDeps, unsent: PurchaseRecord, reason: Fault) =>
   record(deps, unsent, [unsent.state], failed(deps.clock.now(), reason), unsent);

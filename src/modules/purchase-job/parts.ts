@@ -4,7 +4,8 @@ import { jobRecorder, openReads } from '../job/parts.ts';
 import { settlingTenant } from '../purchase/parts.ts';
 import { spendObserver } from '../purchase/spend-observer.ts';
 import type { BuyingTenant } from './buyer.ts';
-import { createPurchaseRunner } from './run-purchase.ts';
+import { heldPurchases } from './held-purchase.ts';
+import { createPurchaseRunner } from './run-item.ts';
 
 // In a file of its own, because the planted bugs of the simulation replace the imported functions.
 
@@ -21,5 +22,5 @@ export const buyingTenant = perTenant(
 
 /** Makes single purchases that were held. */
 export const purchaseRunner = perTenant('purchaseRunner', ({ use }) =>
-  createPurchaseRunner(use(buyingTenant)),
+  createPurchaseRunner(use(buyingTenant), heldPurchases),
 );

@@ -7,7 +7,10 @@ import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import { buyerOf } from './buyer.ts';
 import { buyingTenant } from './parts.ts';
 
-const job = { id: 'one', caller: 'shop', customer: null, account: 'reseller-1' } as JobRecord;
+const job = {
+  ...{ id: 'one', caller: 'shop', customer: null, account: 'reseller-1' },
+  options: '{"limits":{}}',
+} as JobRecord;
 
 test.each([
   ['REGISTRATION', 'SUCCEEDED', null, 'registerDomain SUCCEEDED'],
@@ -30,7 +33,8 @@ test.each([
 
     const { recordSend } = buyerOf(
       { ...gateway.use(buyingTenant), recorderOf: () => ({ recorder, options: {} }) },
-      { typename: 'Order', job, limits: {} },
+      'Order',
+      job,
     );
     await recordSend?.(purchase, async () => purchase);
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../kernel/spend-limits.ts';
+import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
 import type { JobRecord } from '../../persistence/job-record.ts';
 import { domainReads } from '../domain/loader.ts';
@@ -27,19 +28,19 @@ export interface BuyingTenant
   readonly currentCaller: (before: Omit<Caller, 'tenant'>) => Caller | null;
 }
 
-interface BuyingJob {
-  /** The type of the job in the graph. */
-  readonly typename: string;
-  readonly job: JobRecord;
-  /** Those of its caller when the job was made. */
-  readonly limits: SpendLimits;
+export interface BuyerDeps extends CommitDeps {
+  readonly holds: Holds;
 }
 
-/** The caller of a job with its rights of now, as it buys. */
-export function buyerOf(tenant: BuyingTenant, { typename, job, limits }: BuyingJob): CommitDeps {
+/** The limits of the caller of a job when it was made. */
+export const limitsOf = ({ options }: JobRecord): SpendLimits =>
+  fromStoredJson<{ readonly limits: SpendLimits }>(options).limits;
+
+/** The caller of a job with its rights of now, as it buys. `typename` is the type of the job in the graph. */
+export function buyerOf(tenant: BuyingTenant, typename: string, job: JobRecord): BuyerDeps {
   const scopes = new Set(['domains:spend'] as const);
   const { caller: name, account: tenantOfJob, customer } = job;
-  const placed = { name, tenant: tenantOfJob, customer, scopes, limits };
+  const placed = { name, tenant: tenantOfJob, customer, scopes, limits: limitsOf(job) };
   const caller = tenant.currentCaller(placed) ?? { ...placed, scopes: new Set() };
   const { recorder, options } = tenant.recorderOf(typename, job);
   const domains = tenant.openReads(null, options).use(domainReads);
@@ -63,7 +64,7 @@ export function buyerOf(tenant: BuyingTenant, { typename, job, limits }: BuyingJ
 }
 
 /** Whether the same purchase may be sent later. A limit that other purchases used up may stay so for a day. */
-export const mayPass = ({ retryable, code }: Fault): boolean =>
+export const isTemporary = ({ retryable, code }: Fault): boolean =>
   retryable && code !== 'SPEND_LIMIT_EXCEEDED';
 
 /** The default period of a purchase is that of its quote, also when the price list has changed since. */
