@@ -40,11 +40,11 @@ const documents: Readonly<Record<string, string>> = {
 /** Leave no row that a gateway works on after its start. */
 const withoutWork: readonly string[] = [
   "update job_items set state = 'DONE', held_by = null, owner = null, outcome = 'SUCCEEDED' where state <> 'DONE'",
-  `update purchases set state = case state when 'FAILED' then state else 'SUCCEEDED' end,
-    next_read_at = null, unreported = null`,
-  "update approvals set state = 'USED', unreported = 0",
+  `update purchases set state = case state when 'FAILED' then state else 'SUCCEEDED' end, next_read_at = null`,
+  "update approvals set state = 'USED'",
   'delete from known_domains',
   'delete from watched_subjects',
+  'delete from outbox',
   'delete from webhooks',
   'delete from webhook_attempts',
 ];

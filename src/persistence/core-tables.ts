@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { ExchangeRate } from '../kernel/money.ts';
 import type { PurchaseState } from '../kernel/purchase-states.ts';
+import { outboxReadersTable, outboxTable } from './outbox.ts';
 import {
   type Column,
   domainName,
@@ -14,6 +15,7 @@ import {
   table,
   text,
   textOf,
+  trigger,
   withDefault,
 } from './table.ts';
 
@@ -84,8 +86,6 @@ export const purchasesTable = table(
       faultExecuted: nullable(textOf<Executed>()),
       faultUpstreamCode: nullable(text),
       faultUpstreamMessage: nullable(text),
-      /** 1 while the event of its outcome is not stored yet. */
-      unreported: nullable(integer),
     },
     key: 'id',
     unique: {
@@ -107,7 +107,6 @@ export const purchasesTable = table(
       // The purchases and refunds of a month, also of one caller or customer.
       accepted: '(account, accepted_at, id, caller, customer) where accepted_at is not null',
       refunded: '(account, settled_at, id, caller, customer) where refunded = 1',
-      unreported: '(account, settled_at) where unreported = 1',
     },
   },
 );
@@ -121,10 +120,6 @@ const count = (row: 'new' | 'old', sign: '+' | '-') => `
     where caller is not null and ${row}.state not in ('FAILED', 'HELD')
     on conflict (account, scope, caller, minute, currency) do update
       set spend = purchase_sums.spend + excluded.spend, purchases = purchase_sums.purchases + excluded.purchases;`;
-
-/** No purchase is deleted, and most updates change no sum. */
-const recount = `after update on purchases for each row
-  when ((old.state in ('FAILED', 'HELD')) <> (new.state in ('FAILED', 'HELD')) or old.claimed_at <> new.claimed_at)`;
 
 /** What limits count, by the minute of the claims. Triggers of `purchases` write it. */
 const purchaseSumsTable = table(
@@ -142,20 +137,14 @@ const purchaseSumsTable = table(
     },
     key: 'account, scope, caller, minute, currency',
     triggers: [
-      {
-        sqlite: `create trigger purchases_inserted after insert on purchases begin ${count('new', '+')} end`,
-        // For a new row, the old one has no values in PostgreSQL.
-        postgres: `create function purchases_count() returns trigger language plpgsql as
-          $$ begin ${count('old', '-')} ${count('new', '+')} return null; end $$`,
-      },
-      {
-        postgres:
-          'create trigger purchases_inserted after insert on purchases for each row execute function purchases_count()',
-      },
-      {
-        sqlite: `create trigger purchases_updated ${recount} begin ${count('old', '-')} ${count('new', '+')} end`,
-        postgres: `create trigger purchases_updated ${recount} execute function purchases_count()`,
-      },
+      ...trigger('purchases_inserted', 'after insert on purchases', count('new', '+')),
+      // No purchase is deleted, and most updates change no sum.
+      ...trigger(
+        'purchases_updated',
+        'after update on purchases',
+        `${count('old', '-')} ${count('new', '+')}`,
+        "(old.state in ('FAILED', 'HELD')) <> (new.state in ('FAILED', 'HELD')) or old.claimed_at <> new.claimed_at",
+      ),
     ],
   },
 );
@@ -314,4 +303,6 @@ export const coreTables = [
   jobItemsTable,
   domainCustomersTable,
   domainLabelsTable,
+  outboxTable,
+  outboxReadersTable,
 ];

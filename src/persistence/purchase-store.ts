@@ -241,7 +241,7 @@ async function movePurchase(
       ...(isAccepted(to) && { accepted_at: sql<string>`coalesce(accepted_at, ${timeText(at)})` }),
       ...(nextReadAt && { read_at: timeText(at), next_read_at: timeText(nextReadAt) }),
       ...(typeof refunded === 'boolean' && { refunded: refunded ? 1 : 0 }),
-      ...(isEnd(to) && { settled_at: timeText(at), unreported: 1 }),
+      ...(isEnd(to) && { settled_at: timeText(at) }),
     })
     .where('id', '=', id)
     .where('state', 'in', from)

@@ -16,6 +16,20 @@ type Statement = string | { readonly sqlite?: string; readonly postgres?: string
 export const statementsFor = (driver: 'sqlite' | 'postgres', statements: readonly Statement[]) =>
   statements.flatMap((one) => (typeof one === 'string' ? one : (one[driver] ?? [])));
 
+/** A trigger of both drivers. Its statements and its condition have the rows as `new` and `old`. */
+export function trigger(name: string, on: string, statements: string, condition = 'true') {
+  const begin = `create trigger ${name} ${on} for each row when (${condition})`;
+  const body = statements.replaceAll('json_object(', 'json_build_object(');
+  return [
+    {
+      sqlite: `${begin} begin ${statements} end`,
+      postgres: `create function ${name}() returns trigger language plpgsql as
+        $$ begin ${body} return null; end $$`,
+    },
+    { postgres: `${begin} execute function ${name}()` },
+  ];
+}
+
 /** A column: its type in SQL, and the conversions between a row and a record. Without one the value is the same in both. */
 export interface Column<Value, Stored = Value> {
   readonly type: string;

@@ -42,16 +42,6 @@ export interface NewEvent {
   readonly after: string | null;
 }
 
-/** Stores events, each once. */
-export interface EventLog {
-  append(event: NewEvent): Promise<void>;
-}
-
-/** By default no event is stored. */
-export const eventLog = tenantHook<EventLog>('eventLog', () => ({
-  append: async () => undefined,
-}));
-
 /** The stored operations of the tenant. By default nothing is stored. */
 export const operationTrail = tenantHook<OperationTrail>('operationTrail', () => ({
   begin: async () => () => undefined,

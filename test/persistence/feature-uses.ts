@@ -69,7 +69,6 @@ const newEvent = {
 export function eventUses(database: Database): StoreUses {
   const events = createEventStore(database);
   const change = { subject: 'new.com', seen: '{}', before: null, events: [newEvent] };
-  const reports = ids.map((id) => ({ ...newEvent, id: `${id}:FAILED`, purchaseId: id }));
   const noLabel = [{ name: 'project', value: none }];
   return {
     store: events,
@@ -94,18 +93,15 @@ export function eventUses(database: Database): StoreUses {
       watched: () => events.watched(account, 'name-5', 1_000),
       watchedOf: () => events.watchedOf(account, names),
       'watchedOf few': () => events.watchedOf(account, few(names)),
-      unreported: () => events.unreported(account, limit),
     },
     writes: {
-      beginReports: () => events.beginReports(account),
-      report: () => events.report(account, few(reports)),
-      'report of many': () => events.report(account, reports.slice(0, 100)),
+      beginReading: () => events.beginReading(account),
       lease: () => events.lease(account, lease),
       setBaseline: () => events.setBaseline(account, 'process', now),
       append: () => events.append(account, newEvent),
       change: () => events.change(account, 'process', [change]),
       revise: () => events.revise(account, change.subject, () => change),
-      publish: () => allParts(() => events.publish(account)),
+      publish: () => allParts(() => events.publish(account, now)),
       deleteBefore: () => allParts(() => events.deleteBefore(account, shared)),
     },
   };
@@ -151,14 +147,12 @@ export function approvalUses(database: Database): StoreUses {
       requested: () => approvals.requested(account, request, now),
       hasDue: () => approvals.hasDue(account, now),
       hasRequested: () => approvals.hasRequested(account),
-      unreported: () => approvals.unreported(account, limit),
     },
     writes: {
       request: () => approvals.request(account, approval),
       decide: () => approvals.decide(account, 'new', decision),
       use: () => approvals.use(account, request, now),
       cancel: () => approvals.cancel(account, 'new'),
-      reported: () => approvals.reported(account, { id: 'new', state: 'USED' }),
       expire: () => approvals.expire(account, shared),
       deleteOrphans: () =>
         allParts((after?: readonly [string, string]) =>
@@ -199,7 +193,6 @@ export function webhookUses(database: Database): StoreUses {
       rotate: () => webhooks.rotate(account, 'new', rotation),
       lease: () => webhooks.lease(account, 'new', lease),
       save: () => webhooks.save(account, 'process', { id: 'new', revision: 1 }, progress),
-      release: () => webhooks.release(account, 'new', 'process'),
       addAttempt: () => webhooks.addAttempt(account, attempt),
       deleteAttempts: () =>
         webhooks.deleteAttempts(account, 'webhook-1', {

@@ -43,6 +43,10 @@ const time = (minutes = '0') => {
 const caller = mostly("'shop'", ...text('rare'), "'caller' || (i % 5000)");
 const customer = mostly('null', ...text('acme'), "'customer' || (i % 5000)");
 const domain = "'name-' || i || '.com'";
+/** Of an outbox. */
+const event = JSON.stringify({
+  ...{ id: 'event', type: 'PURCHASE_SETTLED', subject: 'name-1.com', purchaseId: 'purchase' },
+}).replace('"event"', `"event-' || i || '"`);
 const itemsPerJob = 15;
 /** One job has a part of all items: 2,000 of 300,000. */
 const largeJobShare = 150;
@@ -105,7 +109,6 @@ function tablesOf(sizes: Readonly<Record<string, number>>): readonly Table[] {
         settled_at: `case when i % 100 in (3, 4) then null else ${time('1')} end`,
         next_read_at: `case when i % 100 = 3 then '${sharedTime}' end`,
         refunded: 'case when i % 100 = 1 then 1 end',
-        unreported: 'case when i % 100 in (3, 4) then null else 1 end',
       },
       purchases,
     ],
@@ -123,6 +126,13 @@ function tablesOf(sizes: Readonly<Record<string, number>>): readonly Table[] {
         after: "'ns1.example.com ns2.example.com'",
       },
       events,
+    ],
+    [
+      'outbox',
+      {
+        events: `'${event}'`,
+      },
+      purchases,
     ],
     ...jobTables(items, approvals, size),
     ...webhookTables(attempts),
@@ -192,7 +202,6 @@ const jobTables = (items: number, approvals: number, size: number): readonly Tab
       expires_at: `case when i % 12 in (0, 1) then '${sharedTime}' else '2100-01-01T00:00:00.000Z' end`,
       state:
         "case i % 12 when 0 then 'REQUESTED' when 1 then 'REQUESTED' when 2 then 'GRANTED' else 'USED' end",
-      unreported: 'case when i % 6 = 0 then 1 else 0 end',
     },
     approvals,
   ],
@@ -234,19 +243,6 @@ const webhookTables = (attempts: number): readonly Table[] => [
   ],
 ];
 
-/** Of an outbox. */
-const event = JSON.stringify({
-  ...{ id: 'event', type: 'NAME_SERVERS_CHANGED', at: sharedTime, subject: 'name-1.com' },
-  ...{
-    domain: null,
-    purchaseId: null,
-    source: 'UPSTREAM',
-    caller: null,
-    before: null,
-    after: null,
-  },
-}).replace('"event"', `"event-' || i || '"`);
-
 const domainTables = (domains: number): readonly Table[] => [
   [
     'known_domains',
@@ -265,11 +261,7 @@ const domainTables = (domains: number): readonly Table[] => [
     { domain, name: "'project'", value: mostly("'main'", ...text('rare')), since: time() },
     domains,
   ],
-  [
-    'watched_subjects',
-    { subject: domain, seen: "'{}'", outbox: `case when i % 15 = 0 then '[${event}]' end` },
-    domains,
-  ],
+  ['watched_subjects', { subject: domain, seen: "'{}'" }, domains],
   [
     'domain_writes',
     { id: "'write-' || i", domain, field: "'nameServers'", value: "'ns1'", at: time() },

@@ -45,11 +45,10 @@ export async function sqlitePlansOf(
 
 /** They have a few rows for each account. */
 const smallTables =
-  /^(?:audit_logs|event_logs|leases|stops|proofs|webhooks|kysely_migration|kysely_migration_lock)$/;
+  /^(?:audit_logs|event_logs|outbox_readers|leases|stops|proofs|webhooks|kysely_migration|kysely_migration_lock)$/;
 
 /** They have only rows with work that is left. */
-const workIndexes =
-  /INDEX (?:purchases_(?:open|unsettled|unreported)|approvals_(?:requested|unreported)|watched_subjects_outbox) /;
+const workIndexes = /INDEX (?:purchases_(?:open|unsettled)|approvals_requested) /;
 
 /** Reads of many rows that are right, by their steps and their texts. */
 const exceptions: readonly (readonly [step: RegExp, sql: RegExp])[] = [

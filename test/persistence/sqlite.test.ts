@@ -155,11 +155,11 @@ describe('the SQLite file', () => {
 
       ...['quiet_until', 'read_at', 'refunded', 'retail_amount', 'retail_currency'],
       ...['retail_rate', 'retail_rule', 'settled_at', 'spend', 'state', 'submitted_at'],
-      'unreported',
     ]);
     expect(indexes.toSorted()).toEqual([
       ...['domain_customers_by_customer', 'domain_labels_by_label'],
       ...['job_items_open', 'job_items_owned', 'jobs_by_customer', 'jobs_by_key', 'jobs_by_time'],
+      'outbox_by_account',
       'purchases_accepted',
       ...[
         'purchases_by_customer',
@@ -170,7 +170,7 @@ describe('the SQLite file', () => {
         'purchases_by_time',
       ],
       ...['purchases_open', 'purchases_reads', 'purchases_refunded'],
-      ...['purchases_unreported', 'purchases_unsettled'],
+      'purchases_unsettled',
     ]);
   });
 

@@ -38,7 +38,7 @@ const kills = isLong ? all : all.filter(({ name }) => name === 'purchase-5');
 const passTime = () => {
   const claimedAt = new Date(Date.now() - 120_000).toISOString();
   return `update purchases set claimed_at = '${claimedAt}' where state = 'CLAIMED';
-    delete from leases; update webhooks set lease_owner = null`;
+    delete from leases`;
 };
 
 /** A gateway that ends at the point in a file, its clients and its webhook. */

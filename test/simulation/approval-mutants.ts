@@ -171,7 +171,7 @@ export const approvalMutants: readonly Mutant[] = [
           await db
             .$extendTables<ApprovalTables>()
             .updateTable('approvals')
-            .set({ state: 'EXPIRED', unreported: 1 })
+            .set({ state: 'EXPIRED' })
             .where('account', '=', account)
             .where('state', '=', 'REQUESTED')
             .where('expires_at', '<=', now.toISOString())

@@ -253,7 +253,6 @@ export function createHistory(
     },
 
     hasOpen: () =>
-      Boolean(approvals?.hasOpen()) ||
       store.rows(
         "select 1 from job_items join jobs on jobs.id = job_id where state <> 'DONE' limit 1",
       ).length > 0 ||

@@ -52,7 +52,7 @@ function callersOf(path: string, name: string): readonly string[] | null {
 /** All functions of the product that write to the journal while it runs. Notices and limits of replicas are no part of it. */
 export const writeSites: ReadonlySet<string> = new Set(
   [...product]
-    .filter(([path]) => !/\/(?:core-tables|migrations|replicas|table)\.ts$/.test(path))
+    .filter(([path]) => !/\/(?:core-tables|migrations|outbox|replicas|table)\.ts$/.test(path))
     .flatMap(([path, source]) =>
       [...source.matchAll(write)].flatMap(({ index }) => {
         const line = source.slice(0, index).split('\n').length + Number(source[index] === '\n');

@@ -4,7 +4,6 @@ import { approvalFills, approvalRules, approvalStore } from '../../src/features/
 import { open as openAudit, openAuditTrail } from '../../src/features/audit/parts.ts';
 import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/features/event/parts.ts';
-import { eventStore } from '../../src/features/event/stores.ts';
 import { lineRunner } from '../../src/features/order/parts.ts';
 import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import {
@@ -152,7 +151,8 @@ function kindOf(sql: string): StatementKind {
   const known = kinds.get(sql);
   if (known) return known;
   /** The statements between a difference and its event. */
-  const isChangeOfEvents = /insert into (?:watched_subjects|events)|update "watched_subjects"/;
+  const isChangeOfEvents =
+    /insert into (?:watched_subjects|events)|update "watched_subjects"|delete from "outbox"/;
   const kind = {
     what: isChangeOfEvents.test(sql) ? stepOfEvents : `journal ${sql.trimStart().split(' ', 1)[0]}`,
     writesPortfolio: /^(?!\s*select).*(?:known_domains|watched_subjects|event)/s.test(sql),
@@ -302,7 +302,6 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       ...tenant.facts,
       approvals: tenant.store(approvalStore),
       ...{ hasRules: true, everyMs: around.approvals.pollEveryMs },
-      events: { append: (event) => tenant.store(eventStore).append(account, event) },
       startJobs: tenant.use(startJobs),
       onError: (error) => around.history.failed(error),
     });

@@ -1,7 +1,6 @@
 import { holds } from '../../modules/job/holds.ts';
 import { startJobs } from '../../modules/job/parts.ts';
 import { gate } from '../../modules/mutation/gate.ts';
-import { eventLog } from '../../scope/hooks.ts';
 import { type Fill, fill } from '../../scope/parts.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant, settings, stored, tenantHook } from '../../scope/tenant.ts';
@@ -57,7 +56,6 @@ export const approvalLoop = perTenant('approvalLoop', ({ facts, store, use, repo
   return startApprovalLoop({
     ...facts,
     approvals: store(approvalStore),
-    events: use(eventLog),
     startJobs: use(startJobs),
     hasRules: approvalSettings.of(use(settings)).APPROVALS_FILE !== undefined,
     onError: reports('approvals cannot be ended'),

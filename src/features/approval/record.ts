@@ -22,7 +22,6 @@ export const rowOf = (account: string, { cost, price, ...approval }: NewApproval
     priceAmount: price?.amount.toString() ?? null,
     priceCurrency: price?.currency ?? null,
     state: 'REQUESTED',
-    unreported: 1,
   });
 
 /** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */

@@ -109,7 +109,7 @@ export const createApprovalStore = (database: Database) => {
           .where('state', '=', literal('REQUESTED'))
           .where('expires_at', '>', timeText(at))
           .where(hasItsJob)
-          .set({ state: to, decided_at: timeText(at), decided_by: by, reason, unreported: 1 });
+          .set({ state: to, decided_at: timeText(at), decided_by: by, reason });
         return firstOf(decided.returningAll(), approvalOf);
       }),
     /** Ends the wait of a job that is cancelled. False when it does not wait: there is a decision, or the wait has ended. */
@@ -147,18 +147,9 @@ export const createApprovalStore = (database: Database) => {
         const requested = ofRequest(db, account, request, at);
         return firstOf(requested.where('state', '=', literal('REQUESTED')).selectAll(), approvalOf);
       }),
-    /** Whether an approval has expired, or has an event that is not stored yet. */
+    /** Whether an approval has expired. */
     hasDue: (account: string, now: Date) =>
-      reading(async () => {
-        const { due } = await db
-          .selectNoFrom(({ or, exists, selectFrom }) => {
-            const ids = selectFrom('approvals').where('account', '=', account).select('id');
-            const has = or([exists(ids.where(hasExpired(now))), exists(ids.where(isUnreported))]);
-            return has.as('due');
-          })
-          .executeTakeFirstOrThrow();
-        return Boolean(due);
-      }),
+      reading(() => hasRow(rowsOf(db, 'approvals', account).where(hasExpired(now)))),
     /** Ends some of the expired approvals. Returns whether there was one. */
     expire: (account: string, now: Date) =>
       writing(() =>
@@ -174,40 +165,12 @@ export const createApprovalStore = (database: Database) => {
             )
             // PostgreSQL checks this again when another statement has changed the row.
             .where(hasExpired(now))
-            .set({ state: 'EXPIRED', unreported: 1 }),
+            .set({ state: 'EXPIRED' }),
         ),
       ),
     /** Whether an approval waits for its decision. */
     hasRequested: (account: string) =>
-      reading(async () => {
-        const row = await rowsOf(db, 'approvals', account)
-          .select('id')
-          .where(hasItsJob)
-          .where('state', '=', literal('REQUESTED'))
-          .limit(literal(1))
-          .executeTakeFirst();
-        return row !== undefined;
-      }),
-    /** Approvals with an event that is not stored yet. */
-    unreported: (account: string, limit: number) =>
-      reading(() => {
-        const due = rowsOf(db, 'approvals', account)
-          .where(isUnreported)
-          .orderBy('requested_at')
-          .limit(literal(limit));
-        return allOf(due.selectAll(), approvalOf);
-      }),
-    /** Must be called when the events of the approval in this state are stored. */
-    reported: (account: string, { id, state }: Pick<Approval, 'id' | 'state'>) =>
-      writing(async () => {
-        await db
-          .updateTable('approvals')
-          .where('account', '=', account)
-          .where('id', '=', id)
-          .where('state', '=', state)
-          .set({ unreported: 0 })
-          .execute();
-      }),
+      reading(() => hasRow(approvals(db, account).where('state', '=', literal('REQUESTED')))),
     /**
      * Deletes approvals that were requested before then and have no job, because the process ended between the two writes. Without
      * its job an approval has no decision. Looks at some of them, those after a place, and returns the place of the last one; null
@@ -271,10 +234,11 @@ const hasExpired =
   (eb) =>
     eb.and([isOpen(eb), eb('expires_at', '<=', timeText(now)), hasItsJob(eb)]);
 
-const isUnreported: Condition = (eb) => eb.and([eb('unreported', '=', literal(1)), hasItsJob(eb)]);
-
 const approvals = (db: ApprovalDatabase, account: string) =>
   rowsOf(db, 'approvals', account).where(hasItsJob);
+
+const hasRow = async (some: ReturnType<typeof approvals>): Promise<boolean> =>
+  (await some.select('id').limit(literal(1)).executeTakeFirst()) !== undefined;
 
 const ofRequest = (
   db: ApprovalDatabase,

@@ -1,3 +1,4 @@
+import { addEvent, type EventRows, type EventValues } from '../../persistence/outbox.ts';
 import {
   domainName,
   instant,
@@ -8,6 +9,7 @@ import {
   table,
   text,
   textOf,
+  trigger,
 } from '../../persistence/table.ts';
 import type { ApprovalOperation, ApprovalRule } from './rules.ts';
 
@@ -20,6 +22,31 @@ export type ApprovalState = 'REQUESTED' | 'GRANTED' | 'REJECTED' | 'EXPIRED' | '
 /** The statement that ends the wait for a decision also lets the items of the job be taken. */
 const release = `update job_items set state = 'WAITING'
   where job_id = new.id and state = 'HELD' and held_by = 'approval';`;
+
+/** An event of the approval in `row`, with the values that others do not have. */
+const ofApproval = (
+  row: string,
+  values: EventValues & { readonly type: string },
+  rows?: EventRows,
+) =>
+  addEvent(
+    row,
+    {
+      ...{ id: `${row}.id || ':' || ${values.type}`, subject: `${row}.id` },
+      ...{ subjectType: "'Approval'", domain: `${row}.domain`, customer: `${row}.customer` },
+      purchaseId: `case ${row}.job_kind when 'PURCHASE' then ${row}.id end`,
+      ...values,
+    },
+    rows,
+  );
+const requested = (row: string, rows?: EventRows) => {
+  const at = `${row}.requested_at`;
+  return ofApproval(row, { type: "'APPROVAL_REQUESTED'", at, caller: `${row}.caller` }, rows);
+};
+const decided = {
+  ...{ type: "'APPROVAL_' || new.state", at: 'new.decided_at', caller: 'new.decided_by' },
+};
+const expired = { type: "'APPROVAL_EXPIRED'", at: 'new.expires_at', source: "'UPSTREAM'" };
 
 /** The decisions of other callers about one input. */
 export const approvalsTable = table(
@@ -58,8 +85,6 @@ export const approvalsTable = table(
       /** What the customer pays. */
       priceAmount: nullable(text),
       priceCurrency: nullable(text),
-      /** 1 while an event of it is not stored yet. */
-      unreported: integer,
     },
     key: 'id',
     unique: {
@@ -73,19 +98,36 @@ export const approvalsTable = table(
       open: `(account, expires_at)
         where (state = 'REQUESTED' or (state = 'GRANTED' and job_kind is null))`,
       by_input: '(account, fingerprint) where job_kind is null',
-      unreported: '(account, requested_at) where unreported = 1',
     },
     triggers: [
-      {
-        sqlite: `create trigger approvals_decided after update of state on approvals
-          when new.job_kind is not null begin ${release} end`,
-        postgres: `create function approvals_release() returns trigger language plpgsql as
-          $$ begin ${release} return null; end $$`,
-      },
-      {
-        postgres: `create trigger approvals_decided after update of state on approvals
-          for each row when (new.job_kind is not null) execute function approvals_release()`,
-      },
+      ...trigger(
+        'approvals_decided',
+        'after update of state on approvals',
+        release,
+        'new.job_kind is not null',
+      ),
+      // An approval with a job does not exist until that is stored.
+      ...trigger(
+        'approvals_requested',
+        'after insert on approvals',
+        requested('new'),
+        'new.job_kind is null',
+      ),
+      ...trigger(
+        'approvals_requested_with_job',
+        'after insert on jobs',
+        requested('approval', {
+          from: 'from approvals as approval',
+          where: 'approval.id = new.id',
+        }),
+      ),
+      ...trigger(
+        'approvals_ended',
+        'after update of state on approvals',
+        ofApproval('new', decided, { where: "new.state in ('GRANTED', 'REJECTED')" }) +
+          ofApproval('new', expired, { where: "new.state = 'EXPIRED'" }),
+        'new.state <> old.state',
+      ),
     ],
   },
 );

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { LabelCondition } from '../../kernel/label.ts';
@@ -51,8 +51,7 @@ export type EventPage = FilteredPage<number, EventFilter>;
 /** The stored events of an account, in the order of their positions. */
 export const createEventLog = (db: EventDatabase) => ({
   /** Stores an event of any process, without the lease. An event with the same id is not stored again. */
-  append: (account: string, event: NewEvent) =>
-    writing(() => insertEvents(db, account, sql<boolean>`true`, [event])),
+  append: (account: string, event: NewEvent) => writing(() => insertEvents(db, account, [event])),
   ...listOf(db, {
     order: { columns: ['position'], valuesOf: (position: number) => [position] },
     rows: (account, condition) => eventsOf(db, account).where(condition),
@@ -81,7 +80,7 @@ export const createEventLog = (db: EventDatabase) => ({
       const since = (await readLog(db, account))?.recorded_since ?? null;
       return since === null ? null : parseInstant(since);
     }),
-  /** Deletes some of the events up to the last one that was found before this time; none before the baseline. True when others are left. */
+  /** Deletes some of the events up to the last one that was found before this time. True when others are left. */
   deleteBefore: (account: string, time: Date) => writing(() => deleteBefore(db, account, time)),
 });
 
@@ -92,14 +91,13 @@ export const readLog = (db: EventDatabase, account: string) =>
 const insertAttempts = 200;
 
 /**
- * Stores events when a condition holds. The first statement that inserts an event decides its position. Of two statements that
- * run at once and compute the same position, PostgreSQL fails one as a whole, which is repeated. Positions have no gaps: in a
- * gap a statement that ends later would store an event before one that a client has read already.
+ * Stores events. The first statement that inserts an event decides its position. Of two statements that run at once and compute the
+ * same position, PostgreSQL fails one as a whole, which is repeated. Positions have no gaps: in a gap a statement that ends later
+ * would store an event before one that a client has read already.
  */
 export async function insertEvents(
   db: EventDatabase,
   account: string,
-  condition: Expression<SqlBool>,
   events: readonly NewEvent[],
 ): Promise<void> {
   const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
@@ -121,8 +119,7 @@ export async function insertEvents(
     select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + row_number() over (order by column1),
       column2, column3, column4, column5, column6, column7, column8, column9, column10, column11, column12
     from (values ${sql.join(rows)}) as found
-    where ${condition} and not exists
-      (select 1 from events where account = ${account} and id = column2)
+    where not exists (select 1 from events where account = ${account} and id = column2)
     on conflict (account, id) do nothing`;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -138,8 +135,6 @@ export async function insertEvents(
 const rowsPerDeletion = 500;
 
 async function deleteBefore(db: EventDatabase, account: string, time: Date): Promise<boolean> {
-  const log = await readLog(db, account);
-  if (!log) return false;
   const newest = await eventsOf(db, account)
     .where('at', '<', timeText(time))
     .select('position')
@@ -148,17 +143,22 @@ async function deleteBefore(db: EventDatabase, account: string, time: Date): Pro
     .limit(literal(1))
     .executeTakeFirst();
   const last = newest?.position ?? 0;
-  const position = Math.min(last, log.deleted_until + rowsPerDeletion);
+  const deletedUntil = (await readLog(db, account))?.deleted_until ?? 0;
+  const position = Math.min(last, deletedUntil + rowsPerDeletion);
   // First, so that no cursor of a deleted event appears valid, and no position is used again.
   await db
-    .updateTable('event_logs')
-    .set({
-      deleted_until: position,
-      // Null before the baseline, and it remains null.
-      recorded_since: sql`case when recorded_since < ${timeText(time)} then ${timeText(time)} else recorded_since end`,
-    })
-    .where('account', '=', account)
-    .where('deleted_until', '<', position)
+    .insertInto('event_logs')
+    .values({ account, recorded_since: null, deleted_until: position })
+    .onConflict((conflict) =>
+      conflict
+        .column('account')
+        .doUpdateSet({
+          deleted_until: position,
+          // Null before the baseline, and it remains null.
+          recorded_since: sql`case when event_logs.recorded_since < ${timeText(time)} then ${timeText(time)} else event_logs.recorded_since end`,
+        })
+        .where('event_logs.deleted_until', '<', position),
+    )
     .execute();
   await db
     .deleteFrom('events')

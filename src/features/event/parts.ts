@@ -2,7 +2,6 @@ import { dayMs } from '../../kernel/instant.ts';
 import { writeLog } from '../../modules/domain/write-log.ts';
 import { settledPurchases } from '../../modules/purchase/parts.ts';
 import { spendObserver } from '../../modules/purchase/spend-observer.ts';
-import { eventLog } from '../../scope/hooks.ts';
 import { type Fill, fill } from '../../scope/parts.ts';
 import { perTenant, settings, signal, type Tenant } from '../../scope/tenant.ts';
 import { isPortfolioWatched, ledger, snapshot } from '../portfolio/parts.ts';
@@ -80,11 +79,6 @@ export const eventFills: readonly Fill[] = [
       onError: reports('a write of a domain cannot be recorded'),
     });
   }),
-  fill(eventLog, (tenant) => ({
-    async append(event) {
-      if (isEnabled(tenant)) await tenant.store(eventStore).append(tenant.facts.account, event);
-    },
-  })),
   fill(isPortfolioWatched, isEnabled),
   fill(spendObserver, (tenant) => {
     const { facts, use, store, reports } = tenant;

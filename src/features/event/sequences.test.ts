@@ -44,7 +44,7 @@ test('any sequence of balances, prices, writes and purchases has exactly its eve
         });
         return { ...replica, life };
       };
-      await journal.events.beginReports(account);
+      await journal.events.beginReading(account);
       let replica = await startReplica();
       await time.pass(secondMs);
 

@@ -1,18 +1,11 @@
-import { expressionBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { globalId } from '../../kernel/ids.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { parts } from '../../lib/slices.ts';
 import { type LeaseRequest, ownsLease, takeLease } from '../../persistence/leases.ts';
-import { purchaseOf, purchasesOf } from '../../persistence/purchase-record.ts';
-import { allOf, hasChanged } from '../../persistence/results.ts';
+import { hasChanged } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
-import {
-  type Database,
-  isOfAccount,
-  type JournalTables,
-  literal,
-  rowsOf,
-  timeText,
-} from '../../persistence/tables.ts';
+import { type Database, literal, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import type { NewEvent } from '../../scope/hooks.ts';
 import { createEventLog, insertEvents, readLog } from './log.ts';
@@ -33,8 +26,8 @@ export type Revision = (seen: string) => Pick<StateChange, 'seen' | 'events'> | 
 
 /**
  * The events of an account, and the states that are compared to find them. One process stores the results of comparisons, the
- * owner of the lease: a `change` of any other owner stores nothing. A change of a state and its events are one row, and
- * `publish` moves the events to their table. An event that is there already is not written again.
+ * owner of the lease: a `change` of any other owner stores nothing. The statement that changes a state stores its events in the
+ * outbox, and `publish` moves them to their table. An event that is there already is not written again.
  */
 export function createEventStore(database: Database) {
   const db = database.$extendTables<EventTables>();
@@ -76,43 +69,31 @@ export function createEventStore(database: Database) {
           .execute(),
       ),
     /**
-     * Stores new states. Their events are stored by `publish`. False when not all were stored: the owner has lost the lease, the
-     * state of a subject is no longer the one that was compared, or its events are not published yet.
+     * Stores new states, and their events in the outbox. False when not all were stored: the owner has lost the lease, or the
+     * state of a subject is no longer the one that was compared.
      */
     change: (account: string, owner: string, changes: readonly StateChange[]) =>
       writing(() => changeStates(db, account, owner, changes)),
     /**
      * Changes a stored state without the lease. `next` receives the state and returns the new one with its events, or null for no
-     * change; it is called again when another statement has changed the row in between. The events are stored by `publish`, after
-     * those that are not published yet. False when nothing was stored.
+     * change; it is called again when another statement has changed the row in between. False when nothing was stored.
      */
     revise: (account: string, subject: string, next: Revision) =>
       writing(() => revise(db, account, subject, next)),
     /**
-     * Stores events of some changed states, each once, without the lease, also after a process ended in between. False when none
-     * are left, or when another process has published them.
+     * Adds some events of the outbox to the list, each once, in the order of the outbox, without the lease, also after a process
+     * ended in between. False when none are left.
      */
-    publish: (account: string) => writing(() => publishSome(db, account)),
-    /** Settled purchases without an event of their outcome, in the order of their settlement. */
-    unreported: (account: string, limit: number) =>
-      reading(() =>
-        allOf(
-          purchasesOf(db, account)
-            .where('unreported', '=', literal(1))
-            .orderBy('settled_at')
-            .limit(literal(limit)),
-          purchaseOf,
-        ),
-      ),
-    /**
-     * Stores events of settled purchases, each once, without the lease. A purchase is reported when the event with the id
-     * `<id>:<state>` of the purchase is stored. False when none was reported: another process has reported them, or the state of
-     * one is no longer the one of its event.
-     */
-    report: (account: string, events: readonly NewEvent[]) =>
-      writing(() => report(db, account, events)),
-    /** The first call for an account lets the purchases that have settled before it have no events. Later calls do nothing. */
-    beginReports: (account: string) => writing(() => beginReports(db, account)),
+    publish: (account: string, now: Date) => writing(() => publishSome(db, account, now)),
+    /** From now on a purchase that settles has an event. */
+    beginReading: (account: string) =>
+      writing(async () => {
+        await db
+          .insertInto('outbox_readers')
+          .values({ account })
+          .onConflict((conflict) => conflict.column('account').doNothing())
+          .execute();
+      }),
     ...createEventLog(db),
   };
 }
@@ -140,9 +121,9 @@ async function changeStates(
       select ${account}, changes.subject, changes.seen, changes.outbox from changes
       left join watched_subjects as stored on stored.account = ${account} and stored.subject = changes.subject
       where stored.seen is not distinct from changes.before and ${ownsLease(db, account, 'events', owner)}
+      order by changes.subject
       on conflict (account, subject) do update set seen = excluded.seen, outbox = excluded.outbox
-      where watched_subjects.outbox is null
-      and watched_subjects.seen = (select before from changes where changes.subject = excluded.subject)
+      where watched_subjects.seen = (select before from changes where changes.subject = excluded.subject)
       returning subject`.execute(db);
     if (written.rows.length < rows.length) return false;
   }
@@ -152,11 +133,12 @@ async function changeStates(
 const outboxOf = (events: readonly NewEvent[]): string | null =>
   events.length === 0 ? null : JSON.stringify(events);
 
-/** Reads what `outboxOf` wrote. */
-const eventsOfOutbox = (text: string): readonly NewEvent[] =>
-  JSON.parse(text).map((event: NewEvent & { readonly at: string }) => ({
-    ...event,
-    at: parseInstant(event.at),
+/** The events in a row of the outbox. */
+const eventsOf = (json: string, now: Date): readonly NewEvent[] =>
+  [JSON.parse(json)].flat().map(({ subjectType, at, ...event }) => ({
+    ...{ domain: null, purchaseId: null, caller: null, before: null, after: null },
+    ...{ source: 'GATEWAY', ...event, at: at === undefined ? now : parseInstant(at) },
+    ...(subjectType && { subject: globalId(subjectType, event.subject) }),
   }));
 
 /** Each failed attempt means that another statement has changed the row. */
@@ -170,108 +152,35 @@ async function revise(
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= reviseAttempts; attempt += 1) {
     const stored = await rowsOf(db, 'watched_subjects', account)
-      .select(['seen', 'outbox'])
+      .select('seen')
       .where('subject', '=', subject)
       .executeTakeFirst();
     const change = stored ? next(stored.seen) : null;
     if (!stored || !change) return false;
-    const { seen, outbox } = stored;
     const revised = db
       .updateTable('watched_subjects')
-      .set({
-        seen: change.seen,
-        outbox: outboxOf([...(outbox === null ? [] : eventsOfOutbox(outbox)), ...change.events]),
-      })
+      .set({ seen: change.seen, outbox: outboxOf(change.events) })
       .where('account', '=', account)
       .where('subject', '=', subject)
-      .where('seen', '=', seen)
-      .where('outbox', 'is not distinct from', outbox);
+      .where('seen', '=', stored.seen);
     if (await hasChanged(revised)) return true;
   }
   return false;
 }
 
-async function publishSome(db: EventDatabase, account: string): Promise<boolean> {
-  const changed = await rowsOf(db, 'watched_subjects', account)
-    .select(['subject', 'outbox'])
-    .where('outbox', 'is not', null)
-    .$narrowType<{ readonly outbox: string }>()
-    .orderBy('subject')
+async function publishSome(db: EventDatabase, account: string, now: Date): Promise<boolean> {
+  const rows = await rowsOf(db, 'outbox', account)
+    .select(['number', 'events'])
+    .orderBy('number')
     .limit(literal(rowsPerStatement))
     .execute();
-  const rows: typeof changed = [];
-  const events: NewEvent[] = [];
-  for (const row of changed) {
-    const more = eventsOfOutbox(row.outbox);
-    // A subject may have many events, such as the prices of a TLD.
-    if (events.length > 0 && events.length + more.length > rowsPerStatement) break;
-    rows.push(row);
-    events.push(...more);
-  }
-  if (events.length === 0) return false;
-  await insertEvents(db, account, sql<boolean>`true`, events);
-  // Only outboxes with the text that was read: another event may have been added to one.
-  const published = rows.map(({ subject, outbox }) => sql`(${subject}, ${outbox})`);
-  const { numAffectedRows } = await sql`
-    update watched_subjects set outbox = null from (values ${sql.join(published)}) as published
-    where account = ${account} and subject = column1 and outbox = column2`.execute(db);
-  return numAffectedRows !== 0n;
-}
-
-async function beginReports(db: EventDatabase, account: string): Promise<void> {
-  // First, so that a process that ends in between reports no old purchase.
-  const some = rowsOf(db, 'purchases', account)
-    .select('id')
-    .where('unreported', '=', literal(1))
-    .limit(literal(rowsPerStatement));
-  const settled = db
-    .updateTable('purchases')
-    .set({ unreported: 0 })
-    .where('id', 'in', some)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('event_logs').select('account').where('account', '=', account))),
-    );
-  while (await hasChanged(settled));
-  await db
-    .insertInto('event_logs')
-    .values({ account, recorded_since: null, deleted_until: 0 })
-    .onConflict((conflict) => conflict.column('account').doNothing())
-    .execute();
-}
-
-async function report(
-  db: EventDatabase,
-  account: string,
-  events: readonly NewEvent[],
-): Promise<boolean> {
-  const ids = events.flatMap(({ purchaseId }) => (purchaseId === null ? [] : [purchaseId]));
-  const { exists, not } = expressionBuilder<JournalTables, never>();
-  const reportKey = sql<string>`purchases.id || ':' || purchases.state`;
-  // The event of a corrected outcome may be stored already, and an earlier outcome has no event after it.
-  const corrected = db
-    .selectFrom('purchases')
-    .select('id')
-    .where(isOfAccount(account))
-    .where('id', 'in', ids)
-    .where(
-      reportKey,
-      'not in',
-      events.map(({ id }) => id),
-    );
-  await insertEvents(db, account, not(exists(corrected)), events);
-  const reported = db
-    .updateTable('purchases')
-    .set({ unreported: 0 })
-    .where(isOfAccount(account))
-    .where('id', 'in', ids)
-    .where('unreported', '=', literal(1))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('events')
-          .select('position')
-          .where('events.account', '=', account)
-          .where('events.id', '=', reportKey),
-      ),
-    );
-  return hasChanged(reported);
+  if (rows.length === 0) return false;
+  // A row may have many events, such as the prices of a TLD.
+  const found = rows.flatMap(({ events }) => eventsOf(events, now));
+  for (const some of parts(found, rowsPerStatement)) await insertEvents(db, account, some);
+  const [numbers, texts] = [rows.map(({ number }) => number), rows.map(({ events }) => events)];
+  const published = db.deleteFrom('outbox').where('number', 'in', numbers);
+  // SQLite uses the number of a deleted row again.
+  await published.where('events', 'in', texts).execute();
+  return true;
 }

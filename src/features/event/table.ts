@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
+import { isEnd, purchaseStates } from '../../kernel/purchase-states.ts';
 import type { WrittenField } from '../../modules/domain/write-log.ts';
+import { addEvent } from '../../persistence/outbox.ts';
 import {
   domainName,
   instant,
@@ -9,9 +11,15 @@ import {
   table,
   text,
   textOf,
+  trigger,
 } from '../../persistence/table.ts';
 import type { JournalTables } from '../../persistence/tables.ts';
 import type { EventSource, EventType } from '../../scope/hooks.ts';
+
+const moveOutbox = `insert into outbox (account, events) values (new.account, new.outbox);
+  update watched_subjects set outbox = null where account = new.account and subject = new.subject;`;
+const outboxChanged = (name: string, on: string) =>
+  trigger(name, `after ${on} on watched_subjects`, moveOutbox, 'new.outbox is not null');
 
 /** The last known states of domains, and of other subjects of events. */
 export const subjectsTable = table(
@@ -22,11 +30,46 @@ export const subjectsTable = table(
     seen: text,
   },
   {
-    // `outbox`: the events of the last change that are not in `events` yet, as JSON; null for none.
+    // `outbox`: the events of a change as JSON, which a trigger moves to the table of this name.
     hidden: { account: text, outbox: nullable(text) },
     key: 'account, subject',
-    indexes: { outbox: '(account, subject) where outbox is not null' },
+    triggers: [
+      ...outboxChanged('watched_subjects_inserted', 'insert'),
+      ...outboxChanged('watched_subjects_updated', 'update of outbox'),
+    ],
   },
+);
+
+/** The event of an outcome of the purchase in the row `new`, in SQL. */
+const ofPurchase = (type: string, outcome: string, where?: string) =>
+  addEvent(
+    'new',
+    {
+      ...{ id: `new.id || ':' || ${outcome}`, type, subject: 'new.domain', domain: 'new.domain' },
+      ...{ purchaseId: 'new.id', caller: 'new.caller', customer: 'new.customer', after: outcome },
+    },
+    { where },
+  );
+
+/** The end of a transfer, as `modules/purchase/transfer-progress.ts` has it. */
+const transferStage = `(case when new.state = 'SUCCEEDED' then 'COMPLETED'
+  when new.fault_code = 'TRANSFER_REJECTED' then 'REJECTED'
+  when new.fault_code = 'TRANSFER_CANCELLED' then 'CANCELLED' end)`;
+
+/** A purchase that settles is an event of each outcome. */
+const purchaseSettled = trigger(
+  'purchases_settled',
+  'after update of state on purchases',
+  ofPurchase("'PURCHASE_SETTLED'", 'new.state') +
+    ofPurchase(
+      "case new.state when 'SUCCEEDED' then 'TRANSFER_COMPLETED' else 'TRANSFER_REJECTED' end",
+      transferStage,
+      `new.kind = 'TRANSFER' and new.state <> 'UNKNOWN' and ${transferStage} is not null`,
+    ),
+  `new.state <> old.state and new.state in (${purchaseStates
+    .filter(isEnd)
+    .map((state) => `'${state}'`)
+    .join(', ')})`,
 );
 
 export const eventsTable = table(
@@ -55,6 +98,7 @@ export const eventsTable = table(
       by_customer: '(account, customer, position) where customer is not null',
       by_time: '(account, at, position)',
     },
+    triggers: purchaseSettled,
   },
 );
 

@@ -111,7 +111,7 @@ export class Watcher {
 
   async #publish(): Promise<void> {
     const { store, account, clock } = this.#options;
-    while (await store.publish(account)) await clock.wait(0);
+    while (await store.publish(account, clock.now())) await clock.wait(0);
   }
 
   async #readKnown(): Promise<Map<string, string>> {

@@ -105,7 +105,7 @@ export class Deliveries {
 
 /** The time until a webhook can have an event that is due. The end of a turn also causes a poll. */
 function untilPoll(progress: WebhookProgress, now: Date): number {
-  if (progress.suspension) return progress.suspension.announcement ? tickMs : idleTickMs;
+  if (progress.suspension) return idleTickMs;
   return isDue(progress, now) || !progress.dueAt
     ? tickMs
     : progress.dueAt.getTime() - now.getTime();

@@ -64,9 +64,10 @@ test('the gauges have the webhooks by state, and the age of the oldest event tha
   const foundAt = new Date(clock.now().getTime() - 90_000);
   await tenant.store(eventStore).append(account, eventNumber(1, { at: foundAt }));
   const lease = { owner: 'a', now: clock.now(), until: clock.now(), latest: clock.now() };
-  const webhook = await store.lease(account, 'c', lease);
-  if (!webhook) throw new Error('There is no lease.');
-  const suspension = { at: clock.now(), reason: 'Gone.', announcement: null };
+  await store.lease(account, 'c', lease);
+  const webhook = await store.byId(account, 'c');
+  if (!webhook) throw new Error('There is no webhook.');
+  const suspension = { at: clock.now(), reason: 'Gone.' };
   await store.save(account, 'a', webhook, { ...webhook.progress, suspension });
 
   expect(await sample('reseller_graph_webhooks{')).toEqual([

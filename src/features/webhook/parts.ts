@@ -2,6 +2,7 @@ import { Secret } from '../../kernel/secret.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import { tenantPricing } from '../../modules/quote/quotes.ts';
 import { perTenant, settings, signal, tenantHook } from '../../scope/tenant.ts';
+import { eventPublisher } from '../event/parts.ts';
 import { eventStore } from '../event/stores.ts';
 import { Deliveries } from './deliveries.ts';
 import type { WebhookDeps } from './deps.ts';
@@ -60,8 +61,10 @@ export const webhookDeliveries = perTenant(
         types,
         description,
       })),
-      onSuspended: ({ id }, reason) =>
-        log.error('a webhook was suspended', { tenant, subject: id, reason }),
+      onSuspended({ id }, reason) {
+        log.error('a webhook was suspended', { tenant, subject: id, reason });
+        use(eventPublisher).wake();
+      },
       onMissed: ({ id }) =>
         log.warn('events were deleted before they were sent to a webhook', { tenant, subject: id }),
       onError: reports('the deliveries to webhooks failed'),

@@ -26,7 +26,7 @@ const next = (
     progress,
     { ...failed, ...outcome },
     {
-      ...{ position: 9, now: after(atMs), fraction, announcement: 'event-1' },
+      ...{ position: 9, now: after(atMs), fraction },
     },
   );
 
@@ -97,7 +97,6 @@ describe('a webhook is suspended', () => {
       suspension: {
         at: after(24 * hourMs),
         reason: 'All attempts of 24 hours failed. The last one: The endpoint responded 500.',
-        announcement: 'event-1',
       },
     });
   });
@@ -122,11 +121,7 @@ test.each([
   ['before its time', { dueAt: after(1) }, false],
   ['at the longest wait', { dueAt: after(hourMs) }, false],
   ['with a time that a wrong clock stored', { dueAt: after(hourMs + 1) }, true],
-  [
-    'while it is suspended',
-    { suspension: { at: start, reason: 'Gone.', announcement: null } },
-    false,
-  ],
+  ['while it is suspended', { suspension: { at: start, reason: 'Gone.' } }, false],
 ])('a webhook %s is due: %o', (_when, progress, expected) => {
   expect(isDue({ ...fresh, ...progress }, start)).toBe(expected);
 });

@@ -26,15 +26,13 @@ interface Ending {
   readonly now: Date;
   /** At least 0, less than 1: endpoints that fail together are not called together. */
   readonly fraction: number;
-  /** The id of the event of a suspension. */
-  readonly announcement: string;
 }
 
 /** The progress after an attempt to deliver the next event. */
 export function afterAttempt(
   progress: WebhookProgress,
   { status, failure, retryAfterMs }: DeliveryOutcome,
-  { position, now, fraction, announcement }: Ending,
+  { position, now, fraction }: Ending,
 ): WebhookProgress {
   if (failure === null) {
     return { ...progress, position, failures: 0, failingSince: null, dueAt: null };
@@ -43,10 +41,7 @@ export function afterAttempt(
   // A time after the present was stored with a wrong clock.
   const since = progress.failingSince && progress.failingSince <= now ? progress.failingSince : now;
   const failed = { ...progress, failures, failingSince: since, dueAt: null };
-  const suspended = (reason: string) => ({
-    ...failed,
-    suspension: { at: now, reason, announcement },
-  });
+  const suspended = (reason: string) => ({ ...failed, suspension: { at: now, reason } });
   if (status === gone) return suspended('The endpoint responded 410 Gone.');
   const leftMs = since.getTime() + failingMs - now.getTime();
   if (leftMs <= 0) return suspended(`All attempts of 24 hours failed. The last one: ${failure}`);

@@ -14,8 +14,6 @@ interface Suspension {
   readonly at: Date;
   /** A sentence. */
   readonly reason: string;
-  /** The id of the event of the suspension until that is stored, then null. */
-  readonly announcement: string | null;
 }
 
 /** What a client can choose. */
@@ -41,7 +39,6 @@ export function webhookOf(row: RowOf<typeof webhooksTable>): WebhookRecord {
       suspension: suspendedAt && {
         at: suspendedAt,
         reason: row.suspended_reason ?? '',
-        announcement: row.announcement,
       },
     },
   };
@@ -53,5 +50,4 @@ export const progressColumns = ({ suspension, ...progress }: WebhookProgress) =>
     state: suspension ? 'SUSPENDED' : 'ACTIVE',
     suspendedAt: suspension?.at ?? null,
     suspendedReason: suspension?.reason ?? null,
-    announcement: suspension?.announcement ?? null,
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Secret } from '../../kernel/secret.ts';
-import type { LeaseRequest } from '../../persistence/leases.ts';
+import { type LeaseRequest, ownsLease, takeLease } from '../../persistence/leases.ts';
 import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
 import { type Database, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
@@ -72,7 +72,7 @@ export function createWebhookStore(database: Database) {
           }));
         return firstOf(rotated.returningAll(), webhookOf);
       }),
-    /** Whether the webhook existed. Its attempts are removed too. */
+    /** Whether the webhook existed. Its attempts and its lease are removed too. */
     remove: (account: string, id: string) =>
       writing(async () => {
         const { numDeletedRows } = await db
@@ -85,6 +85,11 @@ export function createWebhookStore(database: Database) {
           .where('account', '=', account)
           .where('webhook_id', '=', id)
           .execute();
+        await db
+          .deleteFrom('leases')
+          .where('account', '=', account)
+          .where('name', '=', leaseOf(id))
+          .execute();
         return numDeletedRows > 0n;
       }),
     /**
@@ -93,17 +98,9 @@ export function createWebhookStore(database: Database) {
      */
     configure: (account: string, configured: readonly ConfiguredWebhook[], start: WebhookStart) =>
       writing(() => configureWebhooks(db, account, configured, start)),
-    /** Acquires the lease of a webhook and returns the webhook; null while another process has the lease. */
+    /** Acquires or releases the lease of a webhook; false while another process has it. */
     lease: (account: string, id: string, lease: LeaseRequest) =>
-      writing(() => leaseWebhook(db, account, id, lease)),
-    /** Releases the lease of a webhook. A lease of another owner is not changed. */
-    release: (account: string, id: string, owner: string) =>
-      writing(async () => {
-        await updated(db, account, id)
-          .where('lease_owner', '=', owner)
-          .set({ lease_owner: null, lease_until: null })
-          .execute();
-      }),
+      writing(() => takeLease(database, account, leaseOf(id), lease)),
     /**
      * Stores the progress of a webhook. False when it was not stored: the owner has lost the lease, or the webhook was removed or
      * has another revision.
@@ -118,7 +115,7 @@ export function createWebhookStore(database: Database) {
         hasChanged(
           updated(db, account, id)
             .where('revision', '=', revision)
-            .where('lease_owner', '=', owner)
+            .where(ownsLease(database, account, leaseOf(id), owner))
             .set(progressColumns(progress)),
         ),
       ),
@@ -208,12 +205,7 @@ async function changeWebhook(
       revision: restarts ? eb('revision', '+', 1) : ref('revision'),
       ...webhooksTable.row({ url, description, types }),
       ...(restarts && { failures: 0, failing_since: null, due_at: null }),
-      ...(resume && {
-        state: 'ACTIVE',
-        suspended_at: null,
-        suspended_reason: null,
-        announcement: null,
-      }),
+      ...(resume && { state: 'ACTIVE', suspended_at: null, suspended_reason: null }),
     }));
   return firstOf(changed.returningAll(), webhookOf);
 }
@@ -261,23 +253,6 @@ const differencesOf = (
   { url, ...options }: WebhookOptions,
 ): WebhookChanges => ({ ...options, ...(url !== stored.url && { url }) });
 
-async function leaseWebhook(
-  db: WebhookDatabase,
-  account: string,
-  id: string,
-  { owner, now, until, latest }: LeaseRequest,
-): Promise<WebhookRecord | null> {
-  const leased = updated(db, account, id)
-    .where(({ or, eb }) =>
-      or([
-        eb('lease_owner', 'is', null),
-        eb('lease_owner', '=', owner),
-        eb('lease_until', '<=', timeText(now)),
-        eb('lease_until', '>', timeText(latest)),
-      ]),
-    )
-    .set({ lease_owner: owner, lease_until: timeText(until) });
-  return firstOf(leased.returningAll(), webhookOf);
-}
+const leaseOf = (id: string) => `webhook ${id}`;
 
 export const webhookStore = stored('webhookStore', createWebhookStore);

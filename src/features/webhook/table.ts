@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { LabelCondition } from '../../kernel/label.ts';
 import { Secret } from '../../kernel/secret.ts';
+import { addEvent } from '../../persistence/outbox.ts';
 import {
   type Column,
   instant,
@@ -12,6 +13,7 @@ import {
   table,
   text,
   textOf,
+  trigger,
   withDefault,
 } from '../../persistence/table.ts';
 import type { JournalTables } from '../../persistence/tables.ts';
@@ -73,14 +75,21 @@ export const webhooksTable = table(
       /** Both null unless SUSPENDED. */
       suspendedAt: nullable(instant),
       suspendedReason: nullable(text),
-      /** The id of the event of the suspension until that is stored; null for none. */
-      announcement: nullable(text),
-      /** The process that delivers; both null for none. */
-      leaseOwner: nullable(text),
-      leaseUntil: nullable(instant),
     },
     key: 'account, id',
     unique: { by_url: "(account, coalesce(owner, ''), url)" },
+    triggers: trigger(
+      'webhooks_suspended',
+      'after update of state on webhooks',
+      addEvent('new', {
+        // A webhook that is resumed has another revision.
+        id: "new.id || ':' || new.revision || ':' || new.suspended_at",
+        ...{ type: "'WEBHOOK_SUSPENDED'", at: 'new.suspended_at' },
+        ...{ subject: 'new.id', subjectType: "'Webhook'" },
+        ...{ customer: 'new.owner', after: 'new.suspended_reason' },
+      }),
+      "new.state = 'SUSPENDED' and old.state <> 'SUSPENDED'",
+    ),
   },
 );
 

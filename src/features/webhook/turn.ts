@@ -1,4 +1,3 @@
-import { globalId } from '../../kernel/ids.ts';
 import { leaseRequest } from '../../kernel/work-loop.ts';
 import type { Quotes } from '../../modules/quote/quotes.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
@@ -42,9 +41,8 @@ export function hasWork(
   webhook: WebhookRecord,
   last: number,
 ): boolean {
-  const { position, suspension } = webhook.progress;
-  if (suspension) return suspension.announcement !== null;
-  return position < last && isDue(webhook.progress, clock.now()) && sender.canSign(webhook);
+  const { progress } = webhook;
+  return progress.position < last && isDue(progress, clock.now()) && sender.canSign(webhook);
 }
 
 /** Sends some events up to the position `last` to one endpoint. False while another process has the lease. */
@@ -52,21 +50,21 @@ export async function takeTurn(deps: TurnDeps, id: string, last: number): Promis
   const { store, account, owner, clock, timeoutMs } = deps;
   // Longer than a turn, so that it is not renewed.
   const ms = turnMs + timeoutMs + statementsMs;
-  const request = leaseRequest({ owner, clock, ms, maxMs: ms });
-  const webhook = await store.lease(account, id, request);
-  if (!webhook) return false;
+  const lease = (forMs: number) =>
+    store.lease(account, id, leaseRequest({ owner, clock, ms: forMs, maxMs: ms }));
+  if (!(await lease(ms))) return false;
   try {
     // Another process may have had a turn since the webhook was read.
-    if (hasWork(deps, webhook, last)) await work(deps, webhook, last);
+    const webhook = await store.byId(account, id);
+    if (webhook && hasWork(deps, webhook, last)) await work(deps, webhook, last);
   } finally {
     // After a failure the lease expires.
-    await store.release(account, id, owner).catch(() => undefined);
+    await lease(0).catch(() => undefined);
   }
   return true;
 }
 
 async function work(deps: TurnDeps, webhook: WebhookRecord, last: number): Promise<void> {
-  if (webhook.progress.suspension) return announceSuspension(deps, webhook);
   const page = await readPage(deps, webhook, last);
   if (page === null) return;
   const delivered = await deliverAll(deps, webhook, page);
@@ -134,35 +132,12 @@ async function deliver(
     position: event.position,
     now: clock.now(),
     fraction: randomness.fraction(),
-    announcement: randomness.uuid(),
   });
   const saved = await saveProgress(deps, webhook, next);
   if (saved && next.suspension) deps.onSuspended(webhook, next.suspension.reason);
   const numbered = { ...attempt, number: progress.failures + 1, nextAt: next.dueAt };
   await store.addAttempt(account, { ...numbered, kind: 'DELIVERY' });
   return saved;
-}
-
-/** Stores the event of a suspension, once. */
-async function announceSuspension(deps: TurnDeps, webhook: WebhookRecord): Promise<void> {
-  const { id, progress } = webhook;
-  const { suspension } = progress;
-  if (!suspension?.announcement) return;
-  await deps.events.append(deps.account, {
-    id: suspension.announcement,
-    type: 'WEBHOOK_SUSPENDED',
-    at: suspension.at,
-    subject: globalId('Webhook', id),
-    domain: null,
-    purchaseId: null,
-    source: 'GATEWAY',
-    caller: null,
-    customer: webhook.owner,
-    before: null,
-    after: suspension.reason,
-  });
-  const announced = { ...suspension, announcement: null };
-  await saveProgress(deps, webhook, { ...progress, suspension: announced });
 }
 
 /** Stores a progress. Null when it no longer counts; the next turn reads the webhook again. */

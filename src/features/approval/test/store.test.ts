@@ -77,7 +77,6 @@ describeStore('approvals', (createStore) => {
     await approvals.request(account, approval);
     expect(await read(approval.id)).toBeNull();
     expect(await approvals.decide(account, approval.id, granted(2))).toBeNull();
-    expect(await approvals.unreported(account, 9)).toEqual([]);
 
     await journal.jobs.create(jobNumber(1), newItems(1), held);
     const open = { state: 'REQUESTED', decidedAt: null, decidedBy: null, reason: null };
@@ -119,14 +118,11 @@ describeStore('approvals', (createStore) => {
     const other = 'reseller-2';
     expect(await approvals.byIds(other, [id])).toEqual([]);
     expect(await approvals.count(other, {})).toBe(0);
-    expect(await approvals.unreported(other, 9)).toEqual([]);
     expect(await approvals.hasRequested(other)).toBe(false);
     expect(await approvals.hasDue(other, expiresAt)).toBe(false);
     expect(await approvals.expire(other, expiresAt)).toBe(false);
     expect(await approvals.decide(other, id, granted(2))).toBeNull();
     expect(await approvals.cancel(other, id)).toBe(false);
-    await approvals.reported(other, { id, state: 'REQUESTED' });
-    expect(await approvals.unreported(account, 9)).toMatchObject([{ id, state: 'REQUESTED' }]);
   });
 
   test('an expired approval is not decided, and its items are released', async () => {
@@ -268,16 +264,88 @@ describeStore('approvals', (createStore) => {
     expect(await list({ fromEnd: true, limit: 2 })).toEqual(['job-002', 'job-001']);
   });
 
-  test('an approval is unreported after its request and each change, until it is reported', async () => {
-    const { id } = await requestJob(1);
-    const unreported = async () => idsOfApprovals(await approvals.unreported(account, 9));
-    expect(await unreported()).toEqual([id]);
-    await approvals.reported(account, { id, state: 'GRANTED' });
-    expect(await unreported()).toEqual([id]);
-    await approvals.reported(account, { id, state: 'REQUESTED' });
-    expect(await unreported()).toEqual([]);
-    await approvals.decide(account, id, granted(2));
-    expect(await unreported()).toEqual([id]);
+  describe('the events', () => {
+    const outbox = async () => {
+      const rows = await journal.database
+        .selectFrom('outbox')
+        .selectAll()
+        .orderBy('number')
+        .execute();
+      return rows.map(({ events }) => JSON.parse(events));
+    };
+    const typesOf = async () => (await outbox()).map(({ type, at }) => [type, new Date(at)]);
+    beforeEach(async () => {
+      await journal.database.insertInto('outbox_readers').values({ account }).execute();
+    });
+
+    test('of a request are stored with its job, and those of its decision with the decision', async () => {
+      const approval = approvalNumber(1, { customer: 'acme', domain: name('a.com') });
+      await approvals.request(account, approval);
+      expect(await outbox()).toEqual([]);
+      await journal.jobs.create(jobNumber(1), newItems(1), held);
+      await approvals.decide(account, approval.id, granted(2));
+      await approvals.decide(account, approval.id, rejected(3));
+
+      const facts = {
+        ...{ subject: approval.id, subjectType: 'Approval', domain: 'a.com' },
+        ...{ purchaseId: null, customer: 'acme' },
+      };
+      const text = (at: number) => minute(at).toISOString();
+      expect(await outbox()).toEqual([
+        {
+          ...{ id: 'job-001:APPROVAL_REQUESTED', type: 'APPROVAL_REQUESTED', at: text(1) },
+          ...{ ...facts, caller: 'shop' },
+        },
+        {
+          ...{ id: 'job-001:APPROVAL_GRANTED', type: 'APPROVAL_GRANTED', at: text(2) },
+          ...{ ...facts, caller: 'boss' },
+        },
+      ]);
+    });
+
+    test('of a request without a job are stored with the request, its grant and its expiry, once', async () => {
+      const unlock = approvalNumber(1, { operation: 'UNLOCK', jobKind: null });
+      await approvals.request(account, unlock);
+      await approvals.request(account, { ...unlock, id: 'job-002' });
+      await approvals.decide(account, unlock.id, granted(2));
+      await approvals.expire(account, minute(31));
+      await approvals.expire(account, minute(32));
+
+      expect(await typesOf()).toEqual([
+        ['APPROVAL_REQUESTED', minute(1)],
+        ['APPROVAL_GRANTED', minute(2)],
+        ['APPROVAL_EXPIRED', minute(31)],
+      ]);
+      const end = (await outbox())[2];
+      expect([end.source, end.caller]).toEqual(['UPSTREAM', undefined]);
+    });
+
+    test('are none of a use and of a cancellation', async () => {
+      const { id } = await requestJob(1);
+      await approvals.cancel(account, id);
+      const unlock = approvalNumber(2, { operation: 'UNLOCK', jobKind: null });
+      await approvals.request(account, unlock);
+      await approvals.decide(account, unlock.id, granted(3));
+      await approvals.use(account, unlock, minute(4));
+
+      expect((await typesOf()).map(([type]) => type)).toEqual([
+        ...['APPROVAL_REQUESTED', 'APPROVAL_REQUESTED', 'APPROVAL_GRANTED'],
+      ]);
+    });
+
+    test('have the purchase that waits', async () => {
+      await requestJob(1, { jobKind: 'PURCHASE' });
+
+      expect(await outbox()).toMatchObject([{ purchaseId: 'job-001' }]);
+    });
+
+    test('are not stored for an account whose events are not read', async () => {
+      const unlock = approvalNumber(1, { operation: 'UNLOCK', jobKind: null });
+      await approvals.request('reseller-2', unlock);
+      await approvals.decide('reseller-2', unlock.id, granted(2));
+
+      expect(await outbox()).toEqual([]);
+    });
   });
 
   test('an old approval whose job was never stored is deleted', async () => {
@@ -352,5 +420,3 @@ describeStore('approvals', (createStore) => {
     });
   });
 });
-
-const idsOfApprovals = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id);

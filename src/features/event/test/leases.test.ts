@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { account } from '../../../../test/persistence/claims.ts';
+import { account, minute } from '../../../../test/persistence/claims.ts';
 import { describeStore } from '../../../../test/persistence/drivers.ts';
 import { useStore } from '../../../../test/persistence/journal-store.ts';
 import { endOfTurn } from '../../../../test/support/simulated-clock.ts';
@@ -176,7 +176,7 @@ describeStore('leases of events', (createStore) => {
       let isRevising = true;
       const publish = async (store: EventStore) => {
         while (isRevising) {
-          await store.publish(account);
+          await store.publish(account, minute(60));
           await endOfTurn();
         }
       };

@@ -41,7 +41,7 @@ export const leaseOf = (owner: string, from: number, until: number) => ({
   ...{ owner, now: minute(from), until: minute(until), latest: minute(from + 60) },
 });
 
-/** Publishes all events of changed states. */
+/** Publishes all events of the outbox. */
 export const publishAll = async (events: EventStore): Promise<void> => {
-  while (await events.publish(account));
+  while (await events.publish(account, minute(60)));
 };

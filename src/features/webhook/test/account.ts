@@ -8,6 +8,7 @@ import { plainQuotes } from '../../../../test/support/plain-quotes.ts';
 import { createSimulatedClock } from '../../../../test/support/simulated-clock.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { EventType, NewEvent } from '../../event/log.ts';
+import { Publisher } from '../../event/publisher.ts';
 import { openEventJournal } from '../../event/test/journal.ts';
 import { eventNumber } from '../../event/test/new-events.ts';
 import { Deliveries } from '../deliveries.ts';
@@ -99,6 +100,12 @@ export async function createWebhookAccount() {
     async startReplica({ onCall = executeAtOnce, configured = [] }: ReplicaOptions = {}) {
       replicas += 1;
       const replica = replicas;
+      if (replica === 1) {
+        const onError = (error: unknown) => log.push(['error', error]);
+        const options = { store: journal.events, account, clock, isEnabled: true, onError };
+        const publisher = new Publisher(options);
+        opened.push(() => publisher.close());
+      }
       const own = await connect();
       opened.push(own.close);
       const uuid = () => {

@@ -3,6 +3,7 @@ import { account, minute } from '../../../../test/persistence/claims.ts';
 import { describeStore } from '../../../../test/persistence/drivers.ts';
 import { useStore } from '../../../../test/persistence/journal-store.ts';
 import { Secret } from '../../../kernel/secret.ts';
+import type { Journal } from '../../../persistence/journal.ts';
 import { createEventStore } from '../../event/store.ts';
 import { eventTables } from '../../event/table.ts';
 import { eventNumber, leaseOf } from '../../event/test/new-events.ts';
@@ -35,7 +36,7 @@ const failing: WebhookProgress = {
 
 const suspended: WebhookProgress = {
   ...{ ...failing, dueAt: null },
-  suspension: { at: minute(4), reason: 'It is gone.', announcement: 'event-9' },
+  suspension: { at: minute(4), reason: 'It is gone.' },
 };
 
 const attemptNumber = (at: number, changes: Partial<WebhookAttempt> = {}): WebhookAttempt => ({
@@ -46,11 +47,13 @@ const attemptNumber = (at: number, changes: Partial<WebhookAttempt> = {}): Webho
 
 describeStore('webhooks', (createStore) => {
   const { connect } = useStore(createStore);
+  let journal: Journal;
   let store: WebhookStore;
   let other: WebhookStore;
 
   beforeEach(async () => {
-    store = createWebhookStore((await connect(webhookTables)).database);
+    journal = await connect(webhookTables);
+    store = createWebhookStore(journal.database);
     other = createWebhookStore((await connect(webhookTables)).database);
   });
 
@@ -60,8 +63,8 @@ describeStore('webhooks', (createStore) => {
   const byId = (id: string) => store.byId(account, id);
   /** Whether the progress was stored, by the owner of the lease. */
   const save = async (id: string, progress: WebhookProgress) => {
-    const webhook = await lease(store, 'one', 0, 10, id);
-    return store.save(account, 'one', webhook ?? { id, revision: 0 }, progress);
+    await lease(store, 'one', 0, 10, id);
+    return store.save(account, 'one', (await byId(id)) ?? { id, revision: 0 }, progress);
   };
 
   describe('a webhook', () => {
@@ -196,6 +199,24 @@ describeStore('webhooks', (createStore) => {
       expect((await byId('hook-2'))?.progress).toEqual(fresh);
     });
 
+    test('that is a suspension is one event, and another one after a resumption', async () => {
+      const { database } = journal;
+      await database.insertInto('outbox_readers').values({ account }).execute();
+      await save('hook-1', suspended);
+      await save('hook-1', suspended);
+      await store.change(account, 'hook-1', { resume: true });
+      await save('hook-1', suspended);
+
+      const rows = await database.selectFrom('outbox').selectAll().orderBy('number').execute();
+      const at = minute(4).toISOString();
+      expect(rows.map(({ events }) => JSON.parse(events))).toEqual(
+        [0, 1].map((revision) => ({
+          ...{ id: `hook-1:${revision}:${at}`, type: 'WEBHOOK_SUSPENDED', at, customer: null },
+          ...{ subject: 'hook-1', subjectType: 'Webhook', after: 'It is gone.' },
+        })),
+      );
+    });
+
     test('is not stored without the lease of the webhook', { tags: ['W3'] }, async () => {
       const saveAs = (owner: string, by: WebhookStore) =>
         by.save(account, owner, { id: 'hook-1', revision: 0 }, failing);
@@ -218,14 +239,14 @@ describeStore('webhooks', (createStore) => {
       await add(hook(2));
     });
 
-    test('is of one process until it ends, and returns the stored webhook', async () => {
-      await save('hook-1', failing);
+    test('is of one process until it ends', async () => {
+      await lease(store, 'one', 0, 10);
 
-      expect(await lease(other, 'two', 9, 20)).toBeNull();
-      expect((await lease(store, 'one', 9, 12))?.progress).toEqual(failing);
-      expect(await lease(other, 'two', 11, 20)).toBeNull();
-      expect(await lease(other, 'two', 12, 20)).toEqual(await byId('hook-1'));
-      expect(await lease(store, 'one', 13, 30)).toBeNull();
+      expect(await lease(other, 'two', 9, 20)).toBe(false);
+      expect(await lease(store, 'one', 9, 12)).toBe(true);
+      expect(await lease(other, 'two', 11, 20)).toBe(false);
+      expect(await lease(other, 'two', 12, 20)).toBe(true);
+      expect(await lease(store, 'one', 13, 30)).toBe(false);
     });
 
     test('is of one of twenty owners that request it at once over two connections', {
@@ -237,33 +258,41 @@ describeStore('webhooks', (createStore) => {
         ),
       );
 
-      expect(leases.filter((webhook) => webhook !== null)).toHaveLength(1);
+      expect(leases.filter((isTaken) => isTaken)).toHaveLength(1);
     });
 
     test('is separate from those of other webhooks and accounts', async () => {
       await store.add('reseller-2', hook(1), 50);
       await lease(store, 'one', 0, 10);
 
-      expect(await lease(other, 'two', 1, 10, 'hook-2')).not.toBeNull();
-      expect(await other.lease('reseller-2', 'hook-1', leaseOf('two', 1, 10))).not.toBeNull();
-      expect(await lease(store, 'one', 1, 10, 'hook-3')).toBeNull();
+      expect(await lease(other, 'two', 1, 10, 'hook-2')).toBe(true);
+      expect(await other.lease('reseller-2', 'hook-1', leaseOf('two', 1, 10))).toBe(true);
+      expect(await lease(other, 'two', 1, 10)).toBe(false);
     });
 
     test('is free after its owner released it, and after no other release', async () => {
       await lease(store, 'one', 0, 10);
-      await other.release(account, 'hook-1', 'two');
-      await store.release('reseller-2', 'hook-1', 'one');
-      await store.release(account, 'hook-2', 'one');
-      expect(await lease(other, 'two', 1, 10)).toBeNull();
-      await store.release(account, 'hook-1', 'one');
+      await lease(other, 'two', 1, 1);
+      await store.lease('reseller-2', 'hook-1', leaseOf('one', 1, 1));
+      await lease(store, 'one', 1, 1, 'hook-2');
+      expect(await lease(other, 'two', 1, 10)).toBe(false);
+      await lease(store, 'one', 1, 1);
 
-      expect(await lease(other, 'two', 1, 10)).not.toBeNull();
+      expect(await lease(other, 'two', 1, 10)).toBe(true);
     });
 
     test('that a wrong clock stored is not valid', async () => {
       await lease(store, 'one', 500, 510);
 
-      expect(await lease(other, 'two', 1, 10)).not.toBeNull();
+      expect(await lease(other, 'two', 1, 10)).toBe(true);
+    });
+
+    test('is removed with its webhook', async () => {
+      await lease(store, 'one', 0, 10);
+      await store.remove(account, 'hook-1');
+      await add(hook(1));
+
+      expect(await lease(other, 'two', 1, 10)).toBe(true);
     });
   });
 
