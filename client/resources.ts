@@ -114,11 +114,10 @@ export interface Resources {
   };
 }
 
-export function createResources(transport: ClientTransport): Resources {
-  const request = transport.request.bind(transport);
-
-  /** Sends a mutation, and again with the same key after a temporary error: the gateway returns what the key made. */
-  async function withKey<Input extends Keyed<object>, Result, Payload>(
+/** Sends a mutation, and again with the same key after a temporary error: the gateway returns what the key made. */
+const keyedMutations =
+  (transport: ClientTransport) =>
+  async <Input extends Keyed<object>, Result, Payload>(
     document: TypedDocument<
       Result,
       { readonly input: Input & { readonly idempotencyKey: string } }
@@ -126,7 +125,7 @@ export function createResources(transport: ClientTransport): Resources {
     input: Input,
     options: RequestOptions | undefined,
     payloadOf: (result: Result) => Payload,
-  ): Promise<WithKey<Payload>> {
+  ): Promise<WithKey<Payload>> => {
     const idempotencyKey = input.idempotencyKey ?? crypto.randomUUID();
     try {
       const variables = { input: { ...input, idempotencyKey } };
@@ -136,8 +135,11 @@ export function createResources(transport: ClientTransport): Resources {
       if (error instanceof ClientError) error.idempotencyKey = idempotencyKey;
       throw error;
     }
-  }
+  };
 
+export function createResources(transport: ClientTransport): Resources {
+  const request = transport.request.bind(transport);
+  const withKey = keyedMutations(transport);
   return {
     availability: {
       async check(names, options) {
@@ -145,12 +147,9 @@ export function createResources(transport: ClientTransport): Resources {
         return availabilities ?? unreadable();
       },
       async search(labels, { signal, onErrors, ...filter } = {}) {
-        const variables = { labels, ...filter };
-        const { searchDomains } = await request(operations.searchNames, variables, {
-          signal,
-          onErrors,
-        });
-        return searchDomains ?? unreadable();
+        const how = { signal, onErrors };
+        const found = await request(operations.searchNames, { labels, ...filter }, how);
+        return found.searchDomains ?? unreadable();
       },
     },
     domains: {
@@ -183,16 +182,10 @@ export function createResources(transport: ClientTransport): Resources {
         withKey(operations.placeOrder, input, options, (result) => result.placeOrder),
       get: async (by, options) => (await request(operations.getOrder, { by }, options)).order,
       follow: (id, options = {}) =>
-        followChanges(
-          transport,
-          operations.orderProgress,
-          id,
-          options,
-          ({ orderProgress: update }) => ({
-            update,
-            isRunning: isRunning(update.order),
-          }),
-        ),
+        followChanges(transport, operations.orderProgress, id, options, (result) => ({
+          update: result.orderProgress,
+          isRunning: isRunning(result.orderProgress.order),
+        })),
     },
     bulkChanges: {
       start: (input, options) =>
@@ -200,16 +193,10 @@ export function createResources(transport: ClientTransport): Resources {
       get: async (by, options) =>
         (await request(operations.getBulkChange, { by }, options)).bulkChange,
       follow: (id, options = {}) =>
-        followChanges(
-          transport,
-          operations.bulkChangeProgress,
-          id,
-          options,
-          ({ bulkChangeProgress: update }) => ({
-            update,
-            isRunning: isRunning(update.bulkChange),
-          }),
-        ),
+        followChanges(transport, operations.bulkChangeProgress, id, options, (result) => ({
+          update: result.bulkChangeProgress,
+          isRunning: isRunning(result.bulkChangeProgress.bulkChange),
+        })),
     },
     events: { stream: (options = {}) => followEvents(transport, options) },
   };

@@ -237,7 +237,6 @@ function headOf({ status, headers }: Response): StreamHead {
   return { status, retryAfterMs: seconds >= 0 ? seconds * 1000 : null };
 }
 
-/** The error of a response with errors. */
 function errorOf(errors: readonly ResponseError[], data: unknown, head: StreamHead): ClientError {
   const [{ message, extensions } = { message: 'The response has errors.' }] = errors;
   const code = typeof extensions?.code === 'string' ? extensions.code : 'UNEXPECTED_RESPONSE';

@@ -1,5 +1,6 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { type DomainName, isWithin } from '../../src/kernel/domain-name.ts';
+import { isPublicUnicast } from '../../src/lib/addresses.ts';
 import { tldAbove } from '../service/catalogue.ts';
 import type { Glue } from '../service/store.ts';
 import { hasDelayedGlue, hasTerseReplies } from '../service/world.ts';
@@ -62,7 +63,7 @@ export const addChildNameServer = write(
     // Node takes a zone such as `%eth0` for a part of an address; the registry does not.
     if (isIP(ip) === 0 || ip.includes('%'))
       throw new Refusal(2005, `Parameter value syntax error; (${ip}) is not an ip  `);
-    if (!isPublicAddress(ip)) {
+    if (!isPublicUnicast(ip)) {
       throw new Refusal(2004, `Parameter value range error; (${ip}) is not a valid, public ip  `);
     }
     if (record.glue.some(({ ns }) => ns === host)) throw new Refusal(2302);
@@ -72,27 +73,6 @@ export const addChildNameServer = write(
     return { data: { NameServer: host, IPAdresses: [ip] }, result: 'OK' };
   },
 );
-
-/** Addresses that are not public: IANA's special-purpose registries, shortened. */
-const special = new BlockList();
-const ranges = `
-0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
-198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-`;
-for (const range of ranges.trim().split(/\s+/)) {
-  const [network = '', bits = ''] = range.split('/');
-  special.addSubnet(network, Number(bits), 'ipv4');
-}
-special.addSubnet('2001:db8::', 32, 'ipv6');
-
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
-
-/** Whether a valid address is public. */
-const isPublicAddress = (ip: string): boolean =>
-  isIPv6(ip)
-    ? globalUnicast.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
-    : !special.check(ip, 'ipv4');
 
 /** Takes the transfer lock off; there is no action that sets it again. */
 export const disableTheftLock = write(named, ({ domain }, context) => {

@@ -6,18 +6,18 @@ import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
 import { features } from '../features/index.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/waits.ts';
-import { createLog, type Log } from '../observability/log.ts';
+import { createLog } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
 import { loadedSdk, type TraceSdk } from '../observability/tracing.ts';
 import { createVisibleSchemas } from '../schema/visible-schema.ts';
 import { retailPrices } from '../scope/hooks.ts';
 import { Scope } from '../scope/scope.ts';
 import type { Tenant } from '../scope/tenant.ts';
-import { type App, createApp } from '../server/app.ts';
+import type { Feature } from '../seam/feature.ts';
+import { type App, type AppOptions, createApp } from '../server/app.ts';
 import { listen } from '../server/http/listen.ts';
 import { hostRequests, type NodeHandler } from '../server/http/web-request.ts';
 import {
@@ -29,7 +29,7 @@ import { examplesOf, pagesOf, routesOf, selectFeatures } from './features.ts';
 import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { loadTraceExporter, type Observation, observe } from './observe.ts';
-import type { Overrides } from './shared-deps.ts';
+import type { Overrides, SharedDeps } from './shared-deps.ts';
 import { openState, runnersOf, type State } from './state.ts';
 
 /** A gateway that has started. */
@@ -70,18 +70,11 @@ const metricsDrainMs = 1_000;
 /** The prefix of the buckets of callers. No account has this name. */
 const ofCallers = 'callers';
 
-/** What all steps of the start need. */
-interface StartContext {
-  readonly config: Config;
+/** What all steps of the start need. With an embedded sandbox `clock` has the time of the sandbox. */
+interface StartContext
+  extends Pick<SharedDeps, 'config' | 'clock' | 'cacheClock' | 'wallClock' | 'randomness' | 'log'> {
   readonly overrides: Overrides;
-  /** With an embedded sandbox the time of the sandbox. */
-  readonly clock: Clock;
-  readonly cacheClock: Clock;
   readonly following: FollowingClock | null;
-  /** For what other programs date: tokens and signatures. */
-  readonly wallClock: Clock;
-  readonly randomness: Randomness;
-  readonly log: Log;
   /** The parts that were started. They are closed in the reverse order. */
   readonly opened: AsyncDisposableStack;
 }
@@ -153,19 +146,15 @@ async function startParts<Serving>(
   serve: ServeApp<Serving>,
   openCallersOf: (start: StartContext) => Callers | null,
 ): Promise<Serving & Started> {
-  const { config, overrides, opened, clock, cacheClock, randomness, log, wallClock } = start;
+  const { config, overrides, opened, clock, log } = start;
   const selected = selectFeatures(features, config.server.features);
   const observation = observe(config, clock, log, await openTraces(start));
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = await startSandbox(start, (restore) => state.reset(restore));
   const callers = openCallersOf(start);
   const state = await openState({
-    config,
-    clock,
-    cacheClock,
-    wallClock,
-    randomness,
-    log,
+    ...overrides,
+    ...start,
     observation,
     embedded: sandbox,
     callers,
@@ -176,11 +165,6 @@ async function startParts<Serving>(
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     checksLogin: overrides.checksLogin ?? true,
-    notify: overrides.notify,
-    fills: overrides.fills,
-    jobLeaseMs: overrides.jobLeaseMs,
-    quietWindowMs: overrides.quietWindowMs,
-    ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   opened.defer(() => state.close());
   const health = createHealth({
@@ -189,22 +173,41 @@ async function startParts<Serving>(
     upstreamStates: () => state.tenants.upstreamStates(),
     logins: () => state.tenants.logins(),
   });
+  const app = await openApp(start, { selected, observation, callers, state, health });
+  const served = await serve(start, app);
+  // A gateway that cannot listen sends no call.
+  state.tenants.checkLogins();
+  return {
+    ...served,
+    metricsUrl,
+    sandboxUrl: sandbox?.url ?? null,
+    close: createClose(start, health.stop),
+  };
+}
+
+interface OpenedParts extends Pick<AppOptions, 'callers' | 'health'> {
+  readonly selected: readonly Feature[];
+  readonly observation: Observation;
+  readonly state: State;
+}
+
+async function openApp(
+  start: StartContext,
+  { selected, observation, callers, state, health }: OpenedParts,
+): Promise<ServedApp> {
+  const { config, overrides, clock } = start;
   const schema = servedSchema({ ...config, ...config.server }, selected);
   const createRoutes = await routesOf(selected);
-  const examples = await examplesOf(selected);
-  const pages = await pagesOf(selected);
   const app = createApp({
-    clock,
-    randomness,
-    log,
+    ...start,
     health,
     schema,
     schemaOf: createVisibleSchemas(schema),
     callers,
     createScope: (request) => new Scope(state.tenants.of(request.caller), request),
     isTenant: (name) => state.tenants.has(name),
-    examples,
-    pages,
+    examples: await examplesOf(selected),
+    pages: await pagesOf(selected),
     createRoutes: (context) =>
       createRoutes({
         ...context,
@@ -221,15 +224,7 @@ async function startParts<Serving>(
     rateStore: createTokenBuckets(clock, state.journal.replicas?.bucketsOf(ofCallers)),
     fastPath: overrides.fastPath ?? true,
   });
-  const served = await serve(start, { ...app, schema });
-  // A gateway that cannot listen sends no call.
-  state.tenants.checkLogins();
-  return {
-    ...served,
-    metricsUrl,
-    sandboxUrl: sandbox?.url ?? null,
-    close: createClose(start, health.stop),
-  };
+  return { ...app, schema };
 }
 
 /** All tenants of a process have prices of one source. */

@@ -1,11 +1,8 @@
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantUrls } from '../config/tenants.ts';
-import type { Clock, Randomness } from '../lib/clock.ts';
-import type { Log } from '../observability/log.ts';
-import type { Journal } from '../persistence/journal.ts';
 import type { Fill } from '../scope/parts.ts';
-import type { GatewayFacts, TenantFacts } from '../scope/tenant.ts';
+import type { TenantFacts } from '../scope/tenant.ts';
 import type { JobRunners } from '../seam/feature.ts';
 import type { ServerTimeouts } from '../server/http/listen.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
@@ -13,17 +10,20 @@ import type { OpenFeatures } from './features.ts';
 import type { Observation } from './observe.ts';
 
 /** The dependencies that all tenants of a process share. */
-export interface SharedDeps {
+export interface SharedDeps
+  extends Pick<
+    TenantFacts,
+    | 'cacheClock'
+    | 'clock'
+    | 'gateway'
+    | 'journal'
+    | 'log'
+    | 'logOperation'
+    | 'randomness'
+    | 'wallClock'
+  > {
   readonly config: Config;
-  readonly clock: Clock;
-  /** Measures the age of cached replies. */
-  readonly cacheClock: Clock;
-  /** For what other programs date. */
-  readonly wallClock: Clock;
-  readonly randomness: Randomness;
-  readonly log: Log;
   readonly observation: Observation;
-  readonly journal: Journal;
   /** The URLs of the embedded sandbox; null without one. */
   readonly embedded: TenantUrls | null;
   readonly upstreamLimits?: GateLimits;
@@ -32,6 +32,7 @@ export interface SharedDeps {
   readonly jobLeaseMs?: number | undefined;
   /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
   readonly quietWindowMs?: number | undefined;
+  /** Milliseconds between two passes of the reconciler; default 5,000. */
   readonly reconcileEveryMs: number;
   /** Whether the login is checked at the start, and while it is refused. */
   readonly checksLogin: boolean;
@@ -39,9 +40,7 @@ export interface SharedDeps {
   readonly notify?: ((sentence: string) => void) | undefined;
   /** Null without authentication. */
   readonly callers: Pick<Callers, 'current'> | null;
-  readonly logOperation: TenantFacts['logOperation'];
   readonly jobRunners: JobRunners;
-  readonly gateway: GatewayFacts;
   readonly features: OpenFeatures;
 }
 
@@ -50,7 +49,15 @@ export interface Overrides
   extends Partial<
     Pick<
       SharedDeps,
-      'checksLogin' | 'fills' | 'jobLeaseMs' | 'notify' | 'quietWindowMs' | 'upstreamLimits'
+      | 'checksLogin'
+      | 'clock'
+      | 'fills'
+      | 'jobLeaseMs'
+      | 'log'
+      | 'notify'
+      | 'quietWindowMs'
+      | 'reconcileEveryMs'
+      | 'upstreamLimits'
     >
   > {
   /** Number of domains in the demo portfolio. */
@@ -61,10 +68,6 @@ export interface Overrides
   readonly sandboxTlds?: number;
   /** Deletes the data of the sandbox, and the journal of purchases in it, before the start. */
   readonly reset?: boolean;
-  readonly clock?: Clock;
-  readonly log?: Log;
-  /** Milliseconds between two passes of the reconciler; default 5,000. */
-  readonly reconcileEveryMs?: number;
   /** Milliseconds that `close` may take, including the delay before it; default 30,000. */
   readonly closeMs?: number;
   /** Timeouts of slow clients. */

@@ -136,7 +136,10 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
     [...shared.features.fills, ...(shared.fills ?? [])],
   );
   opened.defer(() => tenant.close());
-  provideParts(tenant, shared);
+  const { jobLeaseMs, reconcileEveryMs } = shared;
+  tenant
+    .provide(settings, { ...shared.config, jobLeaseMs, reconcileEveryMs })
+    .provide(itemRunners, runnersFor(tenant, shared));
   for (const part of [...shared.features.background, ...background]) tenant.use(part);
   if (notices) followReplicas(tenant, notices);
   observation.tenantOpened(tenant, clients.state);
@@ -150,13 +153,6 @@ const background: readonly Key<Tenant, unknown>[] = [
   jobEngine,
   reconciler,
 ];
-
-function provideParts(tenant: Tenant, shared: SharedDeps): void {
-  const { config, jobLeaseMs, reconcileEveryMs } = shared;
-  tenant
-    .provide(settings, { ...config, jobLeaseMs, reconcileEveryMs })
-    .provide(itemRunners, runnersFor(tenant, shared));
-}
 
 const runnersFor = ({ use }: Tenant, { jobRunners }: SharedDeps) =>
   Object.fromEntries(Object.entries(jobRunners).map(([kind, runner]) => [kind, use(runner)]));

@@ -24,7 +24,6 @@ export type AuthConfig = { readonly kind: 'open' } | KeysConfig;
 
 interface KeysConfig {
   readonly kind: 'keys';
-  /** The keys of API_KEY and API_KEYS. */
   readonly keys: readonly ApiKey[];
   /** The file of the keys that `npm run keys` creates. It changes while the gateway runs. */
   readonly keysFile: string;

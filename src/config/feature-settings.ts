@@ -44,7 +44,6 @@ interface SettingFacts extends UpstreamFacts {
   readonly tenants: readonly string[] | null;
 }
 
-/** The settings of one feature. */
 export interface FeatureSettings<Rows extends SettingRows = SettingRows> {
   /** The heading above them in `--help`, the documents and .env.example. */
   readonly title: string;

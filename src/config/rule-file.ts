@@ -9,8 +9,6 @@ import { parseJson, secondMember } from '../lib/json.ts';
 import type { Log } from '../observability/log.ts';
 import { ruled } from './formats.ts';
 
-// What files of rules have in common.
-
 /** A file of rules cannot be used; the message is one sentence. */
 export class RuleFileError extends Error {
   override readonly name = 'RuleFileError';

@@ -3,7 +3,6 @@ import type { Config } from '../config/config.ts';
 import { StartError } from '../lib/errors.ts';
 import { parseJson, resultOr } from '../lib/json.ts';
 
-/** A domain in an export. */
 export interface ListedDomain {
   readonly name: string;
   readonly unicodeName: string;

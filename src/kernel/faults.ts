@@ -55,7 +55,6 @@ const limit = (message: string, facts: Facts = {}): FaultEntry =>
 /** A request that the upstream carried out and that failed later. */
 const ended = (message: string): FaultEntry => refusal(message, { executed: 'YES' });
 
-/** A failure of the upstream. */
 const failure = (message: string, facts: Facts = {}): FaultEntry =>
   refusal(message, { category: 'UPSTREAM', retryable: true, executed: 'UNKNOWN', ...facts });
 

@@ -33,7 +33,6 @@ export function keyOfId(typename: string, id: string): string | null {
 /** A stored object by the key in its id, or by its idempotency key. */
 export type Lookup = { readonly id: string } | { readonly key: string };
 
-/** The path of the lookup in the input of a mutation. */
 export const lookupPath = (by: Lookup | null) => ['input', by && 'key' in by ? 'key' : 'id'];
 
 /** The domain of a key; null when the key is not a normalised domain name, which needs no upstream call. */
@@ -62,6 +61,5 @@ export const shownKey = (stored: string): string => stored.slice(stored.indexOf(
 /** The sort key of an item, which its cursor encodes. Its parts are compared as text, in order. */
 export type Position = readonly string[];
 
-/** The cursor of a position. */
 export const cursorText = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');

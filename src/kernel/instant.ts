@@ -62,8 +62,6 @@ export function tryParseInstant(text: string): Date | null {
   return endYear >= 0 && endYear <= 9_999 ? instant : null;
 }
 
-// Times that several parts of the gateway use for the same reason.
-
 /** Two reads confirm each other when they are this far apart. The upstream must show a write that it carried out within this time. */
 export const readsApartMs = 5_000;
 

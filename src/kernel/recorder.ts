@@ -116,25 +116,34 @@ export interface Recorder {
 export const codeOf = (error: unknown): string =>
   error instanceof Fault ? error.code : 'INTERNAL';
 
+const readEnd: OperationEnd = { outcome: 'OK', upstreamCalls: null };
+
+/** The entries and the lines of the operations of an actor. */
+function writerOf(log: LogOperation, actor: OperationActor) {
+  const { caller, tenant, requestId } = actor;
+  return {
+    entryOf: (operation: string, subject: string | null, input?: unknown): RecordedOperation => ({
+      ...actor,
+      operation,
+      domain: subject === null ? null : tryParseDomainName(subject),
+      input: input === undefined ? null : toStoredJson(input),
+    }),
+    logLine: (operation: string, subject: string | null, outcome: string) =>
+      log({ operation, subject, caller, tenant, requestId, outcome }),
+  };
+}
+
 /** `countCalls` returns the upstream calls of the request until now. */
 export function createRecorder(
   { log, trail }: RecorderSinks,
   actor: OperationActor,
   countCalls: () => number,
 ): Recorder {
-  const { caller, tenant, requestId } = actor;
+  const { entryOf, logLine } = writerOf(log, actor);
   const refusedReads = new Set<string>();
   const shared = new Map<string, Promise<void>>();
-  const entryOf = (operation: string, subject: string | null, input?: unknown) => ({
-    ...actor,
-    operation,
-    domain: subject === null ? null : tryParseDomainName(subject),
-    input: input === undefined ? null : toStoredJson(input),
-  });
-  const logLine = (operation: string, subject: string | null, outcome: string) =>
-    log({ operation, subject, caller, tenant, requestId, outcome });
   const addRead = async (operation: string, subject: string | null) => {
-    await trail.add(entryOf(operation, subject), { outcome: 'OK', upstreamCalls: null });
+    await trail.add(entryOf(operation, subject), readEnd);
     logLine(operation, subject, 'OK');
   };
 
@@ -164,8 +173,7 @@ export function createRecorder(
         logLine(operation, subject, outcome);
       }
     },
-    bulkRead: (operation) =>
-      trail.noteLater(entryOf(operation, null), { outcome: 'OK', upstreamCalls: null }),
+    bulkRead: (operation) => trail.noteLater(entryOf(operation, null), readEnd),
     refused(operation, subject, outcome) {
       if (refusedReads.has(operation)) return;
       refusedReads.add(operation);

@@ -97,7 +97,6 @@ export const isPublicAddress = (address: string): boolean =>
     ? isPublicUnicast(lastIpv4Of(address))
     : isPublicUnicast(address);
 
-/** The last 32 bits of an IPv6 address as IPv4. */
 function lastIpv4Of(address: string): string {
   // A URL writes the address without a dotted part, such as `[::ffff:7f00:1]`.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');

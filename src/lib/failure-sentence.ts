@@ -1,13 +1,19 @@
 import { errors } from 'undici';
 import { errorCodeOf } from './errors.ts';
 
-/** Why a request has no response: few values, for labels. */
-export type FailureReason = 'refused' | 'host' | 'route' | 'tls' | 'timeout' | 'closed' | 'other';
+/** Why an endpoint is unavailable: one of few labels, and a sentence without secrets. */
+export interface OutageReason {
+  /** `response` for a response that says so, such as one with the status 502. */
+  readonly label: FailureLabel | 'response';
+  readonly sentence: string;
+}
+
+type FailureLabel = 'refused' | 'host' | 'route' | 'tls' | 'timeout' | 'closed' | 'other';
 
 const invalidHttp = 'The response is not valid HTTP';
 
 /** What happened, by the codes of errors of Node, OpenSSL and undici. The first row that matches counts. */
-const failures: readonly (readonly [RegExp, FailureReason, string])[] = [
+const failures: readonly (readonly [RegExp, FailureLabel, string])[] = [
   [/^ECONNREFUSED$/, 'refused', 'The endpoint refused the connection'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'host', 'The host name of the endpoint has no address'],
   [
@@ -55,9 +61,9 @@ export function failureSentence(error: unknown): string {
 }
 
 /** The failure with this code of an error. */
-export function failureOfCode(code: string) {
-  const [, reason, text] = failures.find(([codes]) => codes.test(code)) ?? failed;
-  return { reason, sentence: `${text} (${code}).` };
+export function failureOfCode(code: string): OutageReason {
+  const [, label, text] = failures.find(([codes]) => codes.test(code)) ?? failed;
+  return { label, sentence: `${text} (${code}).` };
 }
 
-const failed = [null, 'other' as const, 'The connection failed'] as const;
+const failed = [null, 'other', 'The connection failed'] as const;

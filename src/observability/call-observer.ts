@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { OutageReason } from '../lib/failure-sentence.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { BegunCall, Tracing } from './tracing.ts';
@@ -11,12 +12,6 @@ export interface Sinks {
   readonly log: Log;
   readonly metrics: Metrics | null;
   readonly tracing: Tracing | null;
-}
-
-/** Why an attempt found the upstream unavailable: one of few labels, and a sentence without secrets. */
-interface OutageReason {
-  readonly label: string;
-  readonly sentence: string;
 }
 
 /** So many attempts in a row that find the upstream unavailable are an outage: those of one read. */
@@ -90,7 +85,6 @@ export function createCallObserver(tenant: string, { clock, log, metrics, tracin
         },
       };
     },
-    /** Reports that the circuit breaker of an action opened. */
     breakerOpened(api: string, action: string): void {
       log.warn('the circuit breaker opened', { tenant, api, action });
     },

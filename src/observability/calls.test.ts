@@ -54,7 +54,10 @@ describe('the log line of an upstream call', () => {
 });
 
 describe('an outage', () => {
-  const refused = { label: 'refused', sentence: 'The endpoint refused the connection (X).' };
+  const refused = {
+    label: 'refused' as const,
+    sentence: 'The endpoint refused the connection (X).',
+  };
   /** Ends so many attempts of a read that find the upstream unavailable, a second after another. */
   const fail = (
     { observer, advance }: Pick<ReturnType<typeof start>, 'observer' | 'advance'>,

@@ -19,8 +19,6 @@ export interface PageArgs {
   readonly before?: string | null | undefined;
 }
 
-export { cursorText };
-
 interface Edge<Item> {
   readonly position: Position;
   readonly node: Item;

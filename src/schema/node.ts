@@ -82,7 +82,6 @@ export function branded<Found extends object | null>(typename: string, object: F
   return object;
 }
 
-/** The `id` field of a node type. */
 export const nodeId = <Shape>(
   t: ObjectFieldBuilder<Shape>,
   typename: string,

@@ -243,7 +243,6 @@ function codesOf(type: string): string {
   return `${codes.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
 }
 
-/** A type that implements `UserError`. */
 export const errorRef = (name: FaultEntry['type'], { description, facts }: Member) =>
   builder.objectRef<UserError>(name).implement({
     description: `${description} ${codesOf(name)}`,

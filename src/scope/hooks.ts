@@ -58,7 +58,6 @@ export interface PriceList {
   readonly isEmpty: boolean;
 }
 
-/** The prices of customers. */
 export interface RetailPrices {
   /** The price list in force; null when customers pay the cost. */
   readonly current: () => PriceList | null;

@@ -64,11 +64,8 @@ export interface AppOptions {
   readonly schemaOf?: (caller: Caller) => GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly isTenant: (name: string) => boolean;
-  /** The routes of others, such as features. */
   readonly createRoutes: (context: AppContext) => readonly Routes[];
-  /** The tabs of GraphiQL that features add. */
   readonly examples: readonly Example[];
-  /** The pages of features. */
   readonly pages: readonly FeaturePage[];
   readonly settings: Config['server'] & {
     /** Whether prices are those of a shop, and not the costs. */

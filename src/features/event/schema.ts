@@ -1,5 +1,6 @@
 import type { GraphQLEnumType, GraphQLSchema } from 'graphql';
 import { mayAny } from '../../kernel/caller.ts';
+import { cursorText } from '../../kernel/ids.ts';
 import { labelConditions } from '../../kernel/label.ts';
 import { servedTypeName } from '../../kernel/schema-extensions.ts';
 import { composed } from '../../lib/text.ts';
@@ -8,7 +9,7 @@ import { DomainRef, domainNow } from '../../modules/domain/schema.ts';
 import { GatewayInfoRef } from '../../modules/gateway-info/schema.ts';
 import { purchaseOf } from '../../modules/purchase/related-schema.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { cursorText, pageArgs } from '../../schema/connection.ts';
+import { pageArgs } from '../../schema/connection.ts';
 import { costs } from '../../schema/cost.ts';
 import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { checkSpans, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';

@@ -1,12 +1,12 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { shownKey } from '../../kernel/ids.ts';
+import { cursorText, shownKey } from '../../kernel/ids.ts';
 import {
   builder,
   type InputFieldBuilder,
   type ObjectFieldBuilder,
   type QueryArgBuilder,
 } from '../../schema/builder.ts';
-import { cursorText, numberIn, readCursor } from '../../schema/connection.ts';
+import { numberIn, readCursor } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/fields.ts';
 import { byTime } from '../../schema/stored-list.ts';
 import { TimeSpanRef } from '../../schema/values.ts';

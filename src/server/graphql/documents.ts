@@ -26,7 +26,7 @@ import { memoize } from '../../lib/lazy.ts';
 import type { HttpExtension } from '../http/request-fault.ts';
 import { findDocumentFlaw, parseWithinLimits } from './check-document.ts';
 
-const sentence = 'The root of a subscription must not have "@skip" or "@include".';
+const conditionalRoot = 'The root of a subscription must not have "@skip" or "@include".';
 
 /** A rule of the edition September 2025 of GraphQL that graphql-js 16 does not have: a subscription has exactly one root field. */
 function UnconditionalRootRule(context: ValidationContext): ASTVisitor {
@@ -34,7 +34,7 @@ function UnconditionalRootRule(context: ValidationContext): ASTVisitor {
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.SUBSCRIPTION) return;
       const nodes = conditionsIn(context, selectionSet, new Set());
-      if (nodes.length > 0) context.reportError(new GraphQLError(sentence, { nodes }));
+      if (nodes.length > 0) context.reportError(new GraphQLError(conditionalRoot, { nodes }));
     },
   };
 }
@@ -86,7 +86,8 @@ export function OnePurchaseRule(context: ValidationContext): ASTVisitor {
         const count = createCount(context, purchases);
         const operations = containers.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
         const total = operations.reduce((sum, operation) => sum + count(operation), 0);
-        if (total > 1 || purchases.size > 1) report(several, ...[...purchases].slice(0, 2));
+        if (total > 1 || purchases.size > 1)
+          report(severalPurchases, ...[...purchases].slice(0, 2));
         for (const node of purchases) {
           if (node.alias)
             report(`A purchase has no alias; write "${node.name.value}" alone.`, node);
@@ -116,7 +117,7 @@ function createCount(context: ValidationContext, purchases: ReadonlySet<Containe
   return count;
 }
 
-const several = 'A document may hold one purchase; send each in a request of its own.';
+const severalPurchases = 'A document may hold one purchase; send each in a request of its own.';
 
 const isAround = ({ name }: DirectiveNode) =>
   `"@${name.value}" must not be on a purchase or around it, where only "@skip" and "@include" may be.`;

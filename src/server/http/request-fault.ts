@@ -67,7 +67,6 @@ export const documentFault = (code: FaultCode, message: string = faults[code].me
     extensions: { http: { status: 422 }, code: 'GRAPHQL_VALIDATION_FAILED' },
   });
 
-/** The error of a refusal. */
 export const refusalError = ({ code, message, status, headers }: HttpRefusal): GraphQLError =>
   requestFault(code, message, status, headers);
 

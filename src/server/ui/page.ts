@@ -63,7 +63,6 @@ export interface PageFacts {
   readonly requiresKey: boolean;
 }
 
-/** A page of a feature. */
 export interface FeaturePage {
   /** Of its list. The script finds the id of one object after a slash. */
   readonly path: string;

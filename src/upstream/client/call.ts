@@ -23,7 +23,6 @@ export interface CallerOptions extends GateOptions {
   readonly observer?: CallObserver;
 }
 
-/** One call of an operation. */
 interface CallRow {
   readonly row: Operation;
   readonly action: string;

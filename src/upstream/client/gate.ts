@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import { type FailureReason, failureOfCode } from '../../lib/failure-sentence.ts';
+import { failureOfCode, type OutageReason } from '../../lib/failure-sentence.ts';
 import { QueueBudget } from '../../lib/queue-budget.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../lib/token-bucket.ts';
 import {
@@ -30,13 +30,6 @@ import {
 import { isBackendFailure } from '../wire/error-codes.ts';
 import type { UpstreamCall } from './operation.ts';
 
-/** Why the upstream is unavailable. */
-export interface OutageReason {
-  /** `response` for a response that says so, such as one with the status 502. */
-  readonly label: FailureReason | 'response';
-  readonly sentence: string;
-}
-
 /** Why an attempt found the upstream unavailable; null for any other fault. It has nothing of a request or a response but the status. */
 export function outageReasonOf(
   { code, cause }: Pick<Fault, 'code' | 'cause'>,
@@ -53,8 +46,7 @@ export function outageReasonOf(
     return { label: 'response', sentence };
   }
   if (typeof cause !== 'string') return { label: 'other', sentence: 'The connection failed.' };
-  const { reason, sentence } = failureOfCode(cause);
-  return { label: reason, sentence };
+  return failureOfCode(cause);
 }
 
 /** When calls stop because of the outcomes of earlier ones. */

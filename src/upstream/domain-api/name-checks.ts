@@ -45,6 +45,11 @@ interface Part {
   readonly isRepeated?: true;
 }
 
+interface FailedPart extends Part {
+  readonly fault: Fault;
+  readonly wasSent: boolean;
+}
+
 /**
  * Checks names in one call, and sends a call that fails because of one name again in halves, level by level. The name fails
  * alone. Names whose entry in a reply says that the upstream failed in passing are checked once more, while the request has a
@@ -61,85 +66,118 @@ export async function bisect(
   options: CallOptions,
   pace: ThroughputEstimate,
 ): Promise<(name: string) => Offers | undefined> {
-  const { budget } = options;
-  const halvesLost = options.mayHalve && names.length > 1 && (budget?.spare ?? 2) >= 2;
-  const found = new Map<string, Offers | undefined>();
-  const left = { refused: maxHalvings, lost: maxHalvings };
-  let hasReply = false;
-  let repeated: Part[] = [];
+  const spare = options.budget?.spare ?? 2;
+  const halvesLost = options.mayHalve === true && names.length > 1 && spare >= 2;
+  const bisection = new Bisection(send, options, pace, halvesLost);
+  await bisection.check(names);
+  return (name) => bisection.found.get(name);
+}
 
-  const shortMs = ({ length }: readonly string[]): number =>
-    length === 1 ? singleMs : Math.round(graceMs + 2 * pace.expectedMs(length));
+class Bisection {
+  readonly found = new Map<string, Offers | undefined>();
+  readonly #send: Send;
+  readonly #options: CallOptions;
+  readonly #pace: ThroughputEstimate;
+  readonly #halvesLost: boolean;
+  readonly #left = { refused: maxHalvings, lost: maxHalvings };
+  #hasReply = false;
+  #repeated: Part[] = [];
 
-  async function sendPart(part: Part) {
+  constructor(send: Send, options: CallOptions, pace: ThroughputEstimate, halvesLost: boolean) {
+    this.#send = send;
+    this.#options = options;
+    this.#pace = pace;
+    this.#halvesLost = halvesLost;
+  }
+
+  async check(names: readonly string[]): Promise<void> {
+    const withinMs = this.#halvesLost ? this.#shortMs(names) : null;
+    let parts: readonly Part[] = [{ names, withinMs }];
+    for (let level = 0; parts.length > 0; level += 1) {
+      const sent = await Promise.all(parts.map((part) => this.#sendPart(part)));
+      const failed = sent.filter((outcome) => outcome !== null);
+      const next = this.#repeated;
+      this.#repeated = [];
+      for (const part of failed) next.push(...this.#partsAfter(part, level));
+      parts = next;
+    }
+  }
+
+  #shortMs({ length }: readonly string[]): number {
+    return length === 1 ? singleMs : Math.round(graceMs + 2 * this.#pace.expectedMs(length));
+  }
+
+  /** Null for a reply. */
+  async #sendPart(part: Part): Promise<FailedPart | null> {
+    const { budget, onCall } = this.#options;
     let wasSent = false;
     const how: CallOptions = {
-      ...options,
-      ...(halvesLost && { once: true }),
+      ...this.#options,
+      ...(this.#halvesLost && { once: true }),
       ...(part.withinMs !== null && { withinMs: part.withinMs }),
       onCall(call) {
         wasSent = true;
-        options.onCall?.(call);
+        onCall?.(call);
       },
     };
     try {
-      for (const [name, offers] of await send(part.names, how)) found.set(name, offers);
-      hasReply = true;
-      const failed = part.names.filter((name) => hasFailedInPassing(found.get(name)));
+      for (const [name, offers] of await this.#send(part.names, how)) this.found.set(name, offers);
+      this.#hasReply = true;
+      const failed = part.names.filter((name) => hasFailedInPassing(this.found.get(name)));
       if (failed.length > 0 && !part.isRepeated && (budget?.takeSpare() ?? true)) {
-        repeated.push({ names: failed, withinMs: part.withinMs, isRepeated: true });
+        this.#repeated.push({ names: failed, withinMs: part.withinMs, isRepeated: true });
       }
       return null;
     } catch (error) {
       const fault = asFault(error);
-      hasReply ||= nameRefusals.has(fault.code);
+      this.#hasReply ||= nameRefusals.has(fault.code);
       return { ...part, fault, wasSent };
     }
   }
 
-  let parts: readonly Part[] = [{ names, withinMs: halvesLost ? shortMs(names) : null }];
-  for (let level = 0; parts.length > 0; level += 1) {
-    const failed = (await Promise.all(parts.map(sendPart))).filter((outcome) => outcome !== null);
-    const isLastTry = !hasReply && level + 1 >= maxLevelsWithoutReply;
-    const next: Part[] = repeated;
-    repeated = [];
-    for (const { names, withinMs, isRepeated, fault, wasSent } of failed) {
-      const failAll = (reason: Fault) => {
-        for (const name of names) found.set(name, reason);
-      };
-      const isMany = names.length > 1;
-      const isShort = withinMs !== null;
-      // The names have their results already.
-      if (isRepeated) continue;
-      if (nameRefusals.has(fault.code)) {
-        if (!isMany) failAll(fault);
-        else if (left.refused === 0) failAll(refusedTogether(fault));
-        else {
-          left.refused -= 1;
-          next.push(...halvesOf(names).map((half) => ({ names: half, withinMs })));
-        }
-      } else if (halvesLost && transportFaults.has(fault.code) && fault.retryable) {
-        const mayHalve = wasSent && isMany && (hasReply || isShort);
-        if (mayHalve && left.lost > 0 && takeTwo(budget)) {
-          left.lost -= 1;
-          // Without a reply the upstream may have become slower: half of the names then have the time of all.
-          const leastMs = hasReply ? 0 : (withinMs ?? 0);
-          for (const half of halvesOf(names)) {
-            next.push({
-              names: half,
-              withinMs: isLastTry ? null : Math.max(leastMs, shortMs(half)),
-            });
-          }
-        } else if (isShort && (isMany || !wasSent)) next.push({ names, withinMs: null });
-        else failAll(fault);
-      } else if (level > 0 && (halvesLost || fault.code === 'COST_LIMIT_EXCEEDED')) {
-        // The other parts have their results already.
-        failAll(fault);
-      } else throw fault;
+  /** What is sent instead of a part that failed; none when its names have their results. */
+  #partsAfter(part: FailedPart, level: number): readonly Part[] {
+    const { names, withinMs, fault } = part;
+    // The names have their results already.
+    if (part.isRepeated) return [];
+    if (nameRefusals.has(fault.code)) {
+      if (names.length === 1) return this.#fail(names, fault);
+      if (this.#left.refused === 0) return this.#fail(names, refusedTogether(fault));
+      this.#left.refused -= 1;
+      return halvesOf(names).map((half) => ({ names: half, withinMs }));
     }
-    parts = next;
+    if (this.#halvesLost && transportFaults.has(fault.code) && fault.retryable) {
+      return this.#partsAfterLost(part, level);
+    }
+    // The other parts have their results already.
+    if (level > 0 && (this.#halvesLost || fault.code === 'COST_LIMIT_EXCEEDED')) {
+      return this.#fail(names, fault);
+    }
+    throw fault;
   }
-  return (name) => found.get(name);
+
+  #partsAfterLost({ names, withinMs, fault, wasSent }: FailedPart, level: number): readonly Part[] {
+    const isMany = names.length > 1;
+    const isShort = withinMs !== null;
+    const mayHalve = wasSent && isMany && (this.#hasReply || isShort);
+    if (mayHalve && this.#left.lost > 0 && takeTwo(this.#options.budget)) {
+      this.#left.lost -= 1;
+      const isLastTry = !this.#hasReply && level + 1 >= maxLevelsWithoutReply;
+      // Without a reply the upstream may have become slower: half of the names then have the time of all.
+      const leastMs = this.#hasReply ? 0 : (withinMs ?? 0);
+      return halvesOf(names).map((half) => ({
+        names: half,
+        withinMs: isLastTry ? null : Math.max(leastMs, this.#shortMs(half)),
+      }));
+    }
+    if (isShort && (isMany || !wasSent)) return [{ names, withinMs: null }];
+    return this.#fail(names, fault);
+  }
+
+  #fail(names: readonly string[], reason: Fault): readonly Part[] {
+    for (const name of names) this.found.set(name, reason);
+    return [];
+  }
 }
 
 /** Whether the entry of a name says that the upstream could not reach its own backend. */

@@ -12,7 +12,6 @@ type ResultOf<Result> = (key: string) => Result;
 
 interface BatcherOptions<Result, Event, Context> {
   readonly clock: Pick<Clock, 'wait'>;
-  /** Keys of one batch at most. */
   readonly maxKeys: number;
   /** Keys at most in a batch of several requesters; the keys that one requester sends together stay together. */
   readonly maxSharedKeys: () => number;

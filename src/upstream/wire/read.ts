@@ -223,7 +223,6 @@ export const map: Read<Members> = (value) => {
 export const numberedMap: Read<Members> = (value) =>
   Array.isArray(value) ? { ...value } : map(value);
 
-/** A map, read by its members. */
 export const mapOf =
   <T>(read: (members: Members) => T | undefined): Read<T> =>
   (value) => {
@@ -231,7 +230,6 @@ export const mapOf =
     return members && read(members);
   };
 
-/** A required object, read by its members. */
 export const objectOf =
   <T>(read: (members: Members) => T | undefined): Read<T> =>
   (value) =>
