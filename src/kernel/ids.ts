@@ -40,7 +40,7 @@ export const domainOfKey = (key: string): DomainName | null =>
   isDomainName(key) && parseDomainName(key) === key ? (key as DomainName) : null;
 
 /** @throws Fault `INVALID_INPUT` for a malformed id. */
-export function parseGlobalId(id: string): NonNullable<ReturnType<typeof readGlobalId>> {
+export function parseGlobalId(id: string): GlobalId {
   const parsed = readGlobalId(id);
   if (parsed) return parsed;
   throw invalidInput(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { domainOfKey, globalId, keyOfId, parseGlobalId, readGlobalId } from '../kernel/ids.ts';
+import { domainOfKey, globalId, keyOfId, parseGlobalId, readGlobalId } from './ids.ts';
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
 
