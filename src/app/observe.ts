@@ -6,12 +6,12 @@ import type { Clock } from '../lib/clock.ts';
 import { StartError } from '../lib/errors.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import { type Log, standardError } from '../observability/log.ts';
-import { createMetrics } from '../observability/metrics.ts';
 import {
   type ApiCalls,
+  createMetrics,
   createTenantMetrics,
   type TenantSource,
-} from '../observability/tenant-metrics.ts';
+} from '../observability/metrics.ts';
 import { createTracing, type TraceSdk } from '../observability/tracing.ts';
 import type { PurchaseRecord } from '../persistence/purchase-record.ts';
 import { gaugeReads, type Tenant } from '../scope/tenant.ts';

@@ -5,8 +5,7 @@ import { openFeatures } from '../app/features.ts';
 import { features } from '../features/index.ts';
 import { systemClock } from '../lib/system.ts';
 import { createLog } from './log.ts';
-import { createMetrics, ruleFileMetric } from './metrics.ts';
-import { createTenantMetrics } from './tenant-metrics.ts';
+import { createMetrics, createTenantMetrics, ruleFileMetric } from './metrics.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 

@@ -8,7 +8,7 @@ import { contactReads } from '../modules/contact/loader.ts';
 import { domainLists } from '../modules/domain/lists.ts';
 import { domainReads } from '../modules/domain/loader.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { Reads } from './reads.ts';
+import { Reads, StoredReads } from './reads.ts';
 import { Tenant, type TenantFacts } from './tenant.ts';
 
 const name = parseDomainName('example.com');
@@ -57,3 +57,20 @@ test.each<[string, string, (reads: Reads, of: typeof name) => Promise<unknown>]>
     expect(calls).toEqual([action, action]);
   },
 );
+
+test('the filters of a document read at most 5,000,000 rows, and those of the next update of a stream too', () => {
+  const stored = new StoredReads({ monotonicMs: () => 0, wait: async () => undefined });
+  const count = (slices: number) => {
+    for (let slice = 0; slice < slices; slice += 1) stored.countSlice();
+  };
+
+  count(5_000);
+  expect(() => count(1)).toThrow(
+    expect.objectContaining({
+      code: 'COST_LIMIT_EXCEEDED',
+      message: expect.stringContaining('more than 5,000,000 rows of stored lists'),
+    }),
+  );
+  stored.forget();
+  expect(() => count(5_000)).not.toThrow();
+});

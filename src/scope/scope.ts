@@ -10,8 +10,7 @@ import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { CustomerView } from './customer-view.ts';
 import { operationTrail, retailPrices } from './hooks.ts';
 import { type Key, keysOf, Parts, unfilled } from './parts.ts';
-import { Reads } from './reads.ts';
-import { StoredReads } from './stored-reads.ts';
+import { Reads, StoredReads } from './reads.ts';
 import type { StoreKey, Tenant, TenantFacts } from './tenant.ts';
 
 /** The same object, which calls `onCall` before each call of its methods and of those of its members. */

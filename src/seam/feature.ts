@@ -9,7 +9,7 @@ import type { CommandTrail } from '../kernel/recorder.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { RunItem } from '../modules/job/engine.ts';
 import type { Log } from '../observability/log.ts';
-import type { TenantMetricFactory } from '../observability/tenant-metrics.ts';
+import type { TenantMetricFactory } from '../observability/metrics.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { Table } from '../persistence/table.ts';
 import type { Database } from '../persistence/tables.ts';

@@ -5,7 +5,7 @@ import type { ContactInput } from '../../modules/contact/contact-input.ts';
 import type { WholePurchase } from '../../modules/purchase-job/whole-purchase.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
+import type { StoredReads } from '../../scope/reads.ts';
 import type { Approval } from './store.ts';
 
 /** A registration that waits, with the values of its input. */

@@ -5,7 +5,7 @@ import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-
 import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { createJournal, type Journal } from '../../persistence/journal.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { type Approval, createApprovalService } from './service.ts';
 import { type ApprovalStore, createApprovalStore } from './store.ts';
 

@@ -6,7 +6,7 @@ import { memoize } from '../../lib/lazy.ts';
 import { readStoredPage } from '../../lib/pages.ts';
 import { asPayload } from '../../modules/mutation/checks.ts';
 import type { Journal } from '../../persistence/journal.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
+import type { StoredReads } from '../../scope/reads.ts';
 import { readRegistrations } from './requested.ts';
 import type { ApprovalRules } from './rules.ts';
 import type {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ada } from '../../../test/support/ada.ts';
 import { createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { anonymous } from '../../kernel/caller.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { contactProfiles, createContactProfileService } from './service.ts';
 import { profileStore } from './store.ts';
 

@@ -10,8 +10,8 @@ import {
 import { checkName } from '../../modules/mutation/check-name.ts';
 import { asPayload, type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import { checkNameServers } from '../../modules/name-server/rules.ts';
+import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import {
   type ContactProfile,

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createTenant } from '../../../test/support/modules/purchase-tenant.ts';
-import { createTenantMetrics } from '../../observability/tenant-metrics.ts';
+import { createTenantMetrics } from '../../observability/metrics.ts';
 import { eventMetrics } from './metrics.ts';
 import { renewalsCovered } from './parts.ts';
 

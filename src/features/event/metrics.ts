@@ -1,4 +1,4 @@
-import type { TenantMetricFactory } from '../../observability/tenant-metrics.ts';
+import type { TenantMetricFactory } from '../../observability/metrics.ts';
 import { perTenant } from '../../scope/tenant.ts';
 import { renewalsCovered } from './parts.ts';
 

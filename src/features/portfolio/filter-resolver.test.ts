@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { createFilterResolver } from './filter-resolver.ts';
 
 /** Resolves filters over a journal whose customer, and whose labels, have this number of domains. */

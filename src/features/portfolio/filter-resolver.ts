@@ -3,8 +3,8 @@ import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts'
 import { checkSpan } from '../../kernel/instant.ts';
 import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
+import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import type { DomainFilter } from './list-index/portfolio-index.ts';
 

@@ -8,7 +8,7 @@ import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { execute } from '../../lib/graphql-js.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { PortfolioIndex } from './list-index/portfolio-index.ts';
 import { createPortfolioService } from './service.ts';

@@ -1,12 +1,12 @@
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { perRequest } from '../../scope/scope.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
 import type { Balances } from '../../modules/balance/balance.ts';
 import { listedRenewal } from '../../modules/quote/quote.ts';
 import { pricing, type Quotes } from '../../modules/quote/quotes.ts';
 import { type TldReads, tldReads } from '../../modules/tld/loader.ts';
+import type { StoredReads } from '../../scope/reads.ts';
+import { perRequest } from '../../scope/scope.ts';
 import { type DomainOrder, domainPlace } from './domain-place.ts';
 import { type DomainFilterInput, filterResolver, type ResolveFilter } from './filter-resolver.ts';
 import type { PageQuery, RenewalPrice } from './list-index/portfolio-index.ts';

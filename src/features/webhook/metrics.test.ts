@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createTenant } from '../../../test/support/modules/purchase-tenant.ts';
 import { Secret } from '../../kernel/secret.ts';
-import { createTenantMetrics } from '../../observability/tenant-metrics.ts';
+import { createTenantMetrics } from '../../observability/metrics.ts';
 import { gaugeReads } from '../../scope/tenant.ts';
 import { eventStore } from '../event/stores.ts';
 import { eventNumber } from '../event/test/new-events.ts';

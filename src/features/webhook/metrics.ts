@@ -1,4 +1,4 @@
-import type { TenantMetricFactory } from '../../observability/tenant-metrics.ts';
+import type { TenantMetricFactory } from '../../observability/metrics.ts';
 import { gaugeReads, perTenant } from '../../scope/tenant.ts';
 import { eventStore } from '../event/stores.ts';
 import { sentAttempts } from './parts.ts';

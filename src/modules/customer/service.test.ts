@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { createCustomerService } from './service.ts';
 
 test('the customers of a page are one statement, and its labels are another', async () => {

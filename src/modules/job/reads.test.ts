@@ -3,7 +3,7 @@ import { account, minute } from '../../../test/persistence/claims.ts';
 import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
 import type { ItemGroup } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { createJobReads } from './reads.ts';
 
 const group = (state: ItemGroup['state']) => [{ state, outcome: null, purchase: null }];

@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ItemGroup, JobCount, JobFacts } from '../../persistence/job-items.ts';
 import type { JobItem } from '../../persistence/job-record.ts';
 import type { Journal } from '../../persistence/journal.ts';
+import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
 
 /** Items of one statement. */
 const itemsPerRead = 250;

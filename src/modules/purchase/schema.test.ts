@@ -15,7 +15,7 @@ import { globalId } from '../../kernel/ids.ts';
 import { money } from '../../kernel/money.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { createEstimate } from '../../server/graphql/cost-estimate.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';

@@ -12,7 +12,7 @@ import { type AccessScope, anonymous } from '../../kernel/caller.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { PurchasePage } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { StoredReads } from '../../scope/stored-reads.ts';
+import { StoredReads } from '../../scope/reads.ts';
 import { createPurchaseJournalService } from './service.ts';
 import { createSettlementNotifier } from './settlement-notifier.ts';
 

@@ -13,8 +13,8 @@ import type {
   PurchasePage,
 } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { StoredReads } from '../../scope/stored-reads.ts';
 import { holds } from '../job/holds.ts';
 import { startJobs } from '../job/parts.ts';
 import { asPayload } from '../mutation/checks.ts';

@@ -31,11 +31,15 @@ import {
   type Completed,
   FieldInfo,
   type FieldPlan,
+  type Path,
+  QueryRun,
   type SelectionPlan,
+  type Settled,
   type SharedInfo,
+  type Text,
   type ValuePlan,
-} from './plan.ts';
-import { type Path, QueryRun, type Settled, type Text, type WrittenResult } from './run.ts';
+  type WrittenResult,
+} from './run.ts';
 
 // The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
 
