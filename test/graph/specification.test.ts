@@ -92,7 +92,7 @@ const tables: Readonly<Record<string, Table>> = {
   },
   'domain details': prefixed('Domain', details),
   'domain details of syncfromregistry': prefixed('SyncDomainPayload.domain', details),
-  'domain details of registerdomain': prefixed('RegisterDomainPayload.domain', details),
+  'domain details of registerdomain': prefixed('PurchasePayload.domain', details),
   'a contact': prefixed('Contact', contact),
   'contacts of getcontacts': {
     Administrative: 'Domain.contacts.administrative',

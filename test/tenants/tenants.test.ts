@@ -116,9 +116,9 @@ describe('three tenants behind one gateway', () => {
     const limits = await Promise.all(
       shared.accounts.map(async ({ send }) => {
         const { data } = await send(
-          '{ gateway { limits { spend { scope perHour longestPeriod tlds } } } }',
+          '{ gateway { spendLimits { scope perHour longestPeriod tlds } } }',
         );
-        return data.gateway.limits.spend;
+        return data.gateway.spendLimits;
       }),
     );
 

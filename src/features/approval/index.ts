@@ -75,10 +75,7 @@ export const approval: Feature = {
   rootFields: { Query: ['approvals'], Mutation: ['approve', 'reject'] },
   after: { Query: 'domainsByName', Mutation: 'labelDomains' },
   nodes: ['Approval', 'ApprovalRequired'],
-  fields: [
-    'Purchase.approval',
-    ...['RegisterDomainPayload.needsApproval', 'TransferDomainPayload.needsApproval'],
-  ],
+  fields: ['Purchase.approval', 'PurchasePayload.needsApproval'],
   graph: () => import('./graph.ts'),
   parts: () => import('./open.ts'),
   pages: async () => [(await import('./page.ts')).approvalsPage],

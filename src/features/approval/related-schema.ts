@@ -1,8 +1,7 @@
 import { keyOfId } from '../../kernel/ids.ts';
 import type { CountedJob } from '../../modules/job/service.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
-import { RegisterDomainPayloadRef } from '../../modules/registration/schema.ts';
-import { TransferDomainPayloadRef } from '../../modules/transfer/schema.ts';
+import { PurchasePayloadRef } from '../../modules/purchase/input-schema.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsEach } from '../../schema/cost.ts';
 import { errorRef } from '../../schema/user-error.ts';
@@ -26,16 +25,14 @@ builder.objectField(PurchaseRef, 'approval', (t) =>
   }),
 );
 
-for (const payload of [RegisterDomainPayloadRef, TransferDomainPayloadRef]) {
-  builder.objectField(payload, 'needsApproval', (t) =>
-    t.boolean({
-      nullable: false,
-      description:
-        'Whether a rule of the operator needs the approval of another person, also for a dry run. A dry run of a caller without the scope `prices:cost` compares its price with the amounts of rules. The purchase is then `AWAITING_APPROVAL`, and the gateway sends it after the approval. False when a check refuses the purchase, and when `replayed` is true.',
-      resolve: ({ isHeld = false }) => isHeld,
-    }),
-  );
-}
+builder.objectField(PurchasePayloadRef, 'needsApproval', (t) =>
+  t.boolean({
+    nullable: false,
+    description:
+      'Whether a rule of the operator needs the approval of another person, also for a dry run. A dry run of a caller without the scope `prices:cost` compares its price with the amounts of rules. The purchase is then `AWAITING_APPROVAL`, and the gateway sends it after the approval. False when a check refuses the purchase, and when `replayed` is true.',
+    resolve: ({ isHeld = false }) => isHeld,
+  }),
+);
 
 export const approvalOfJob = (t: ObjectFieldBuilder<CountedJob>) =>
   t.field({

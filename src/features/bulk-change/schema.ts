@@ -1,8 +1,8 @@
 import { keyOfId } from '../../kernel/ids.ts';
 import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
-import { jobFilterFields, jobIdArg, jobOrder } from '../../modules/job/schema.ts';
+import { jobFilterRef, jobIdArg, jobOrder } from '../../modules/job/schema.ts';
 import type { JobListPage, JobUpdate } from '../../modules/job/service.ts';
-import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import {
   type LookupInput,
   LookupInputRef,
@@ -39,11 +39,6 @@ const jobList = storedList({
   list: ({ use }, page: JobListPage) => use(bulkChanges).list(page),
 });
 
-const JobFilterRef = builder.inputType('BulkChangeFilter', {
-  description: 'Conditions for bulk changes. A bulk change must meet all conditions that are set.',
-  fields: (t) => jobFilterFields(t, 'bulk changes', 'created'),
-});
-
 builder.queryFields((t) => ({
   bulkChange: t.field({
     ...needs(...ownOrAll),
@@ -59,11 +54,30 @@ builder.queryFields((t) => ({
     type: JobConnectionRef,
     description:
       'Bulk changes of the caller, newest first. With the scope `ops` bulk changes of all callers. Calls: none.',
-    args: listArgs(t, JobFilterRef, 'bulk changes', maxJobs),
+    args: listArgs(t, jobFilterRef(), 'bulk changes', maxJobs),
     extensions: { ...neverLimited, ...jobList.extensions },
     resolve: (_root, { filter, ...page }, scope) => jobList.page(scope, page, givenIn(filter)),
   }),
 }));
+
+const BulkChangePayloadRef = payloadRef<CreatedChange & CancelledChange & RetriedChange>(
+  'BulkChangePayload',
+  'Result of a bulk change: stored, cancelled or started again, or refused (see `errors`).',
+  (t) => ({
+    ...nullableFields(t, JobRef, {
+      bulkChange: 'The bulk change; null when the request is refused.',
+    }),
+    replayed: t.boolean({
+      nullable: false,
+      description: 'Whether an earlier request with this idempotency key created it.',
+      resolve: ({ replayed = false }) => replayed,
+    }),
+    ...nullableFields(t, 'Int', {
+      cancelled: 'Of `cancelBulkChange` the number of domains that were cancelled; else null.',
+      retried: 'Of `retryBulkChange` the number of domains that were started again; else null.',
+    }),
+  }),
+);
 
 mutation('changeDomains', {
   needs: 'domains:write',
@@ -94,13 +108,7 @@ mutation('changeDomains', {
       ...requiredInputs(t, ChangeInputRef, { change: 'The change.' }),
     }),
   },
-  result: 'Result of a change of many domains: stored, or refused (see `errors`).',
-  payload: (t: PayloadFieldBuilder<CreatedChange>) => ({
-    ...nullableFields(t, JobRef, { bulkChange: 'The bulk change; null when it is refused.' }),
-    ...requiredFields(t, 'Boolean', {
-      replayed: 'Whether an earlier request with this idempotency key created it.',
-    }),
-  }),
+  result: BulkChangePayloadRef,
   resolve: (input, { use }) => use(bulkChanges).create(input),
 });
 
@@ -118,13 +126,7 @@ mutation('cancelBulkChange', {
     ...costs((count, { input }: { input: LookupInput }) => costsJob(count, lookupName(input))),
   },
   input: lookupInput,
-  result: 'Result of a cancellation.',
-  payload: (t: PayloadFieldBuilder<CancelledChange>) => ({
-    ...nullableFields(t, JobRef, {
-      bulkChange: 'The bulk change; null when nothing was cancelled.',
-    }),
-    ...nullableFields(t, 'Int', { cancelled: 'Number of domains that were cancelled.' }),
-  }),
+  result: BulkChangePayloadRef,
   resolve: (by, { use }) => use(bulkChanges).cancel(lookupOf(typename, by)),
 });
 
@@ -136,13 +138,7 @@ mutation('retryBulkChange', {
     costsJob(count, lookupName(input)),
   ),
   input: lookupInput,
-  result: 'Result of a retry.',
-  payload: (t: PayloadFieldBuilder<RetriedChange>) => ({
-    ...nullableFields(t, JobRef, {
-      bulkChange: 'The bulk change; null when nothing was started again.',
-    }),
-    ...nullableFields(t, 'Int', { retried: 'Number of domains that were started again.' }),
-  }),
+  result: BulkChangePayloadRef,
   resolve: (by, { use }) => use(bulkChanges).retry(lookupOf(typename, by)),
 });
 

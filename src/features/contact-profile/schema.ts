@@ -10,9 +10,9 @@ import {
 } from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
+import { pageArgs } from '../../schema/connection.ts';
 import { costs, costsObject, noEntities } from '../../schema/cost.ts';
 import {
-  givenIn,
   inputFields,
   nullableFields,
   optionalInputs,
@@ -20,7 +20,7 @@ import {
   requiredInputs,
 } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
+import { storedList, storedListRef } from '../../schema/stored-list.ts';
 import { contactProfiles, type OwnedDefaults } from './service.ts';
 import type { ContactProfile, ProfilePage } from './store.ts';
 
@@ -88,11 +88,6 @@ const PurchaseDefaultsRef = builder.objectRef<OwnedDefaults>('PurchaseDefaults')
 
 const ContactProfileConnectionRef = storedListRef(typename, ContactProfileRef);
 
-const ContactProfileFilterRef = builder.inputType('ContactProfileFilter', {
-  description: 'Conditions for contact profiles.',
-  fields: (t) => optionalInputs(t, 'String', { customer: 'Only profiles of this customer.' }),
-});
-
 const profileList = storedList({
   name: 'contact profiles',
   parts: 2,
@@ -107,9 +102,15 @@ builder.queryFields((t) => ({
     type: ContactProfileConnectionRef,
     description:
       'The contact profiles by customer and name, those of the reseller first. A caller that is bound to a customer sees those of its customer only. Calls: none.',
-    args: listArgs(t, ContactProfileFilterRef, 'profiles'),
+    args: {
+      ...pageArgs(t),
+      customer: t.arg.string({
+        description: 'Only profiles of this customer. Default: all profiles.',
+      }),
+    },
     extensions: profileList.extensions,
-    resolve: (_root, { filter, ...page }, scope) => profileList.page(scope, page, givenIn(filter)),
+    resolve: (_root, { customer, ...page }, scope) =>
+      profileList.page(scope, page, typeof customer === 'string' ? { customer } : {}),
   }),
   purchaseDefaults: t.field({
     ...needs(readScope),

@@ -174,8 +174,8 @@ export const gatewayTool: ReadTool = {
     query Gateway {
       gateway {
         environment version tenant caller scopes
-        limits { upstreamCalls pageSize }
-        purchasesStopped { since }
+        maxUpstreamCalls maxPageSize
+        purchasesStoppedSince
       }
     }
   `,

@@ -1,16 +1,11 @@
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { type CallCount, maxChecksAlone, maxNamesPerCall } from '../../kernel/upstream-calls.ts';
-import { mutation, type PayloadFieldBuilder, payloadRef } from '../../modules/mutation/schema.ts';
+import { mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
 import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/arguments.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
 import { costs, neverLimited } from '../../schema/cost.ts';
-import {
-  nullableFields,
-  optionalInputs,
-  requiredFields,
-  requiredInputs,
-} from '../../schema/fields.ts';
+import { nullableFields, optionalInputs, requiredInputs } from '../../schema/fields.ts';
 import { orders } from './parts.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import {
@@ -32,19 +27,28 @@ const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails 
 const keyText =
   'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order. An order that is refused does not use its key; see `keyUsed`.';
 
-const OrderPayloadRef = payloadRef<OrderPayload>(
+const OrderPayloadRef = payloadRef<OrderPayload & CancelledOrder>(
   'OrderPayload',
-  'Result of an order: stored, or refused (see `errors`).',
+  'Result of an order: stored or cancelled, or refused (see `errors`).',
   (t) => ({
-    ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
+    ...nullableFields(t, OrderRef, { order: 'The order; null when the request is refused.' }),
     ...nullableFields(t, OrderQuoteRef, {
       quote:
         'The quote of the order, also when it is refused: then `errors` of this payload has all errors, and the quote has none. Null when `replayed` is true, and when the key is refused.',
     }),
-    ...requiredFields(t, 'Boolean', {
-      replayed: 'Whether an earlier request with this idempotency key placed the order.',
-      keyUsed:
+    replayed: t.boolean({
+      nullable: false,
+      description: 'Whether an earlier request with this idempotency key placed the order.',
+      resolve: ({ replayed = false }) => replayed,
+    }),
+    keyUsed: t.boolean({
+      nullable: false,
+      description:
         'Whether an order with this idempotency key is stored. When it is false, the same key may be sent with other input.',
+      resolve: ({ keyUsed, order }) => keyUsed ?? Boolean(order),
+    }),
+    ...nullableFields(t, 'Int', {
+      cancelled: 'Of `cancelOrder` the number of lines that were cancelled; else null.',
     }),
   }),
 );
@@ -151,10 +155,6 @@ mutation('cancelOrder', {
     ...costs((count, { input }: { input: LookupInput }) => costsOrder(count, lookupName(input))),
   },
   input: { type: LookupInputRef, argument: 'The id or the idempotency key of the order.' },
-  result: 'Result of a cancellation.',
-  payload: (t: PayloadFieldBuilder<CancelledOrder>) => ({
-    ...nullableFields(t, OrderRef, { order: 'The order; null when nothing was cancelled.' }),
-    ...nullableFields(t, 'Int', { cancelled: 'Number of lines that were cancelled.' }),
-  }),
+  result: OrderPayloadRef,
   resolve: (by, { use }) => use(orders).cancel(lookupOf('Order', by)),
 });

@@ -6,7 +6,7 @@ import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import {
   itemPageArgs,
   jobFields,
-  jobFilterFields,
+  jobFilterRef,
   jobIdArg,
   jobOrder,
   placed,
@@ -158,11 +158,6 @@ registerNode('Order', {
 
 const OrderConnectionRef = storedListRef('Order', OrderRef);
 
-const OrderFilterRef = builder.inputType('OrderFilter', {
-  description: 'Conditions for orders. An order must meet all conditions that are set.',
-  fields: (t) => jobFilterFields(t, 'orders', 'placed'),
-});
-
 const orderList = storedList({
   name: 'orders',
   ...jobOrder,
@@ -195,7 +190,7 @@ builder.queryFields((t) => ({
     type: OrderConnectionRef,
     description:
       'Orders of the caller, newest first. With the scope `ops` orders of all callers. Calls: none.',
-    args: listArgs(t, OrderFilterRef, 'orders'),
+    args: listArgs(t, jobFilterRef(), 'orders'),
     extensions: { ...neverLimited, ...orderList.extensions },
     resolve: (_root, { filter, ...page }, scope) => orderList.page(scope, page, givenIn(filter)),
   }),

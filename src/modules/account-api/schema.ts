@@ -6,7 +6,7 @@ import {
   requiredFields,
   requiredInputs,
 } from '../../schema/fields.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { DeletedPayloadRef, mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { accountApi, type Cart, type CartItem, type HostingGroup } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
@@ -146,14 +146,7 @@ mutation('deleteHostingGroup', {
     'Deletes a hosting group. The call names no group: the registrar decides which group is deleted, and `deletedId` reports it. The deletion cannot be undone. Sends one `DELETE /hosting/group`, and never a second.',
   extensions: costsOneWrite,
   input: confirmation,
-  result: 'Result of a deletion.',
-  payload: (t: PayloadFieldBuilder<{ deleted: boolean; deletedId: string | null }>) => ({
-    deleted: confirmed(t, 'deleted', 'deletion'),
-    ...nullableFields(t, 'ID', {
-      deletedId:
-        "The registrar's id of the group that was deleted; null when nothing was deleted or the reply does not name the group.",
-    }),
-  }),
+  result: DeletedPayloadRef,
   resolve: (input, { use }) => use(accountApi).deleteHostingGroup(input),
 });
 
@@ -163,10 +156,7 @@ mutation('deleteLogs', {
     'Deletes logs, possibly all logs that the token can read: the registrar does not document which. The deletion cannot be undone. Sends one `DELETE /logs`, and never a second.',
   extensions: costsOneWrite,
   input: confirmation,
-  result: 'Result of a deletion.',
-  payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) => ({
-    deleted: confirmed(t, 'deleted', 'deletion'),
-  }),
+  result: DeletedPayloadRef,
   resolve: (input, { use }) => use(accountApi).deleteLogs(input),
 });
 

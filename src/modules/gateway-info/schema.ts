@@ -4,13 +4,7 @@ import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { LimitScopeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
-import {
-  type GatewayInfo,
-  gatewayInfo,
-  type LimitsOfScope,
-  type PurchaseStop,
-  type UpstreamApi,
-} from './service.ts';
+import { type GatewayInfo, gatewayInfo, type LimitsOfScope, type UpstreamApi } from './service.ts';
 
 /** Who may know what limits purchases, and why they are stopped. */
 const buyers = ['domains:spend', 'ops'] as const;
@@ -35,37 +29,6 @@ const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement
     }),
     ...nullableFields(t, ['String'], {
       tlds: 'The TLDs that may be bought, without a leading dot.',
-    }),
-  }),
-});
-
-const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').implement({
-  description: 'Limits of the gateway for the caller.',
-  fields: (t) => ({
-    ...requiredFields(t, 'Int', {
-      upstreamCalls: 'Maximum number of upstream calls of one request.',
-    }),
-    pageSize: t.int({
-      nullable: false,
-      description: 'Highest `first` or `last` of a connection, except `tlds`.',
-      resolve: () => maxItems,
-    }),
-    spend: t.field({
-      ...needs(...buyers),
-      type: [SpendLimitsRef],
-      description: "The spend limits of the gateway and of the caller's key; empty without any.",
-      resolve: ({ spendLimits }) => spendLimits,
-    }),
-  }),
-});
-
-const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implement({
-  description: 'The operator has stopped all purchases of the account.',
-  fields: (t) => ({
-    ...requiredFields(t, 'DateTime', { since: 'Time at which the operator stopped purchases.' }),
-    reason: t.exposeString('reason', {
-      ...needs(...buyers),
-      description: "The operator's reason.",
     }),
   }),
 });
@@ -122,11 +85,20 @@ export const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').impl
     ...requiredFields(t, ['String'], {
       scopes: 'Scopes that the caller can use, such as `domains:read`, in alphabetical order.',
     }),
-    limits: t.field({
-      type: GatewayLimitsRef,
+    maxUpstreamCalls: t.exposeInt('upstreamCalls', {
       nullable: false,
-      description: 'Limits of one request and of purchases.',
-      resolve: (info) => info,
+      description: 'Maximum number of upstream calls of one request.',
+    }),
+    maxPageSize: t.int({
+      nullable: false,
+      description: 'Highest `first` or `last` of a connection, except `tlds`.',
+      resolve: () => maxItems,
+    }),
+    spendLimits: t.field({
+      ...needs(...buyers),
+      type: [SpendLimitsRef],
+      description: "The spend limits of the gateway and of the caller's key; empty without any.",
+      resolve: ({ spendLimits }) => spendLimits,
     }),
     spendLeft: t.field({
       ...needs(...buyers),
@@ -142,10 +114,16 @@ export const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').impl
         'For operators: the APIs of the registrar, from earlier calls; without the Account API when none is configured.',
       resolve: (info) => info.upstream(),
     }),
-    purchasesStopped: t.field({
-      type: PurchaseStopRef,
-      description: 'The stop of all purchases by the operator; null while purchases are allowed.',
-      resolve: (info) => info.purchasesStopped(),
+    purchasesStoppedSince: t.field({
+      type: 'DateTime',
+      description:
+        'Time at which the operator stopped all purchases of the account; null while purchases are allowed.',
+      resolve: async (info) => (await info.purchasesStopped())?.since,
+    }),
+    purchasesStoppedReason: t.string({
+      ...needs(...buyers),
+      description: "The operator's reason; null while purchases are allowed.",
+      resolve: async (info) => (await info.purchasesStopped())?.reason,
     }),
   }),
 });

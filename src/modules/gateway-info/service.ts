@@ -8,6 +8,7 @@ import {
   type SpendLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
@@ -67,7 +68,7 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
       ];
     },
 
-    purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
+    purchasesStopped: lazy((): Promise<PurchaseStop | null> => journal.stopped(account)),
 
     /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit, and when the caller must not know costs. */
     async spendLeft(): Promise<readonly Money[] | null> {

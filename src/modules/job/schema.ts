@@ -1,11 +1,7 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { cursorText, shownKey } from '../../kernel/ids.ts';
-import {
-  builder,
-  type InputFieldBuilder,
-  type ObjectFieldBuilder,
-  type QueryArgBuilder,
-} from '../../schema/builder.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { builder, type ObjectFieldBuilder, type QueryArgBuilder } from '../../schema/builder.ts';
 import { numberIn, readCursor } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/fields.ts';
 import { byTime } from '../../schema/stored-list.ts';
@@ -69,13 +65,19 @@ export const itemCursor = (t: ObjectFieldBuilder<{ readonly position: number }>)
     resolve: ({ position }) => cursorText([String(position)]),
   });
 
-/** The conditions of a list of jobs, which clients know as orders or as jobs. */
-export const jobFilterFields = (t: InputFieldBuilder, jobs: string, created: string) => ({
-  ...optionalInputs(t, TimeSpanRef, { created: `Only ${jobs} ${created} in this span.` }),
-  ...optionalInputs(t, 'String', {
-    caller: `Only ${jobs} of this API key or token. Needs the scope \`ops\`.`,
+/** The conditions of a list of jobs. Only features list them: a graph without these has no such type. */
+export const jobFilterRef = lazy(() =>
+  builder.inputType('JobFilter', {
+    description:
+      'Conditions for orders or bulk changes. Each must meet all conditions that are set.',
+    fields: (t) => ({
+      ...optionalInputs(t, TimeSpanRef, { created: 'Only those created in this span.' }),
+      ...optionalInputs(t, 'String', {
+        caller: 'Only those of this API key or token. Needs the scope `ops`.',
+      }),
+    }),
   }),
-});
+);
 
 const byCreation = byTime('createdAt');
 

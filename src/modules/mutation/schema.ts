@@ -64,11 +64,21 @@ const IdInputRef = builder.inputType('IdInput', {
 export const idInput = (argument: string) => ({ type: IdInputRef, argument });
 
 /** The payload of mutations that delete the object with an id. */
-export const DeletedPayloadRef = payloadRef<{ deletedId: string }>(
+export const DeletedPayloadRef = payloadRef<{ deleted: boolean; deletedId: string | null }>(
   'DeletedPayload',
   'Result of a deletion.',
-  (t) =>
-    nullableFields(t, 'ID', { deletedId: 'The id of the deleted object; null after an error.' }),
+  (t) => ({
+    deleted: t.boolean({
+      nullable: false,
+      description:
+        'Whether it was deleted. Of a call of the registrar true only when the registrar accepted it, and its reply does not say that it failed. When false, `errors` says why, and whether it may have been deleted.',
+      resolve: ({ deleted = false, deletedId }) => deleted || typeof deletedId === 'string',
+    }),
+    ...nullableFields(t, 'ID', {
+      deletedId:
+        'The id of the deleted object. Null after an error, and when the registrar does not name the object.',
+    }),
+  }),
 );
 
 interface Mutation<Shape, Inputs extends InputFieldMap, Input> {

@@ -5,13 +5,7 @@ import { keyOfId, shownKey } from '../../kernel/ids.ts';
 import { knownBy } from '../../kernel/schema-extensions.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { mayBeForeign } from '../../kernel/visibility.ts';
-import {
-  type LookupInput,
-  LookupInputRef,
-  lookupArg,
-  lookupName,
-  lookupOf,
-} from '../../schema/arguments.ts';
+import { lookupArg, lookupOf } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsOwner, neverLimited, noEntities } from '../../schema/cost.ts';
 import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
@@ -19,10 +13,8 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef, TimeSpanRef } from '../../schema/values.ts';
-import type { Scope } from '../../scope/scope.ts';
 import { domainNow } from '../domain/schema.ts';
 import { holds } from '../job/holds.ts';
-import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { costField } from '../quote/cost-schema.ts';
 import {
   type PurchaseFilter,
@@ -163,7 +155,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   }),
 });
 
-const costsStored = (count: CallCount, what: string): CostContext => ({
+export const costsStored = (count: CallCount, what: string): CostContext => ({
   purchases: count.page(what, 1),
   owners: costsOwner(count, what),
 });
@@ -255,27 +247,6 @@ builder.queryFields((t) => ({
       purchaseList.page(scope, page, filterOf(filter)),
   }),
 }));
-
-mutation('cancelPurchase', {
-  needs: 'domains:spend',
-  description:
-    'Cancels a purchase that waits before it is sent, as its `state` shows. It is then `FAILED` with the reason in `errors`, and nothing is sent. After the wait it is not cancelled. A purchase that belongs to a larger request is cancelled with that request only. Calls: none.',
-  extensions: {
-    ...neverLimited,
-    ...costs((count, { input }: { input: LookupInput }) =>
-      costsStored(count, `purchase ${lookupName(input)}`),
-    ),
-    recordedDomains: (input: LookupInput, { use }: Scope) =>
-      use(purchases).domainOf(lookupOf('Purchase', input)),
-  },
-  input: { type: LookupInputRef, argument: 'The id or the idempotency key of the purchase.' },
-  result: 'Result of a cancellation.',
-  payload: (t: PayloadFieldBuilder<{ purchase: PurchaseRecord }>) =>
-    nullableFields(t, PurchaseRef, {
-      purchase: 'The purchase; null when it was not cancelled.',
-    }),
-  resolve: (by, { use }) => use(purchases).cancel(lookupOf('Purchase', by)),
-});
 
 builder.subscriptionFields((t) => ({
   purchaseSettled: t.field({

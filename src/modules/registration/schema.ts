@@ -1,23 +1,17 @@
 import { domainField } from '../../schema/arguments.ts';
-import { mutation, payloadRef } from '../mutation/schema.ts';
+import { mutation } from '../mutation/schema.ts';
 import { runPurchase } from '../purchase/flow.ts';
 import {
   flag,
   guards,
   periodField,
   purchase,
-  purchaseFields,
+  PurchasePayloadRef,
   reads,
 } from '../purchase/input-schema.ts';
 import { purchasing } from '../purchase/parts.ts';
 import { registerOperation } from './register.ts';
 import { valueFields } from './values-schema.ts';
-
-export const RegisterDomainPayloadRef = payloadRef(
-  'RegisterDomainPayload',
-  'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
-  purchaseFields,
-);
 
 mutation('registerDomain', {
   needs: 'domains:spend',
@@ -34,6 +28,6 @@ mutation('registerDomain', {
       ...guards(t),
     }),
   },
-  result: RegisterDomainPayloadRef,
+  result: PurchasePayloadRef,
   resolve: (input, { use }) => runPurchase(use(purchasing), registerOperation, input),
 });

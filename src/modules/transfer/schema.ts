@@ -1,11 +1,10 @@
 import { domainField } from '../../schema/arguments.ts';
 import type { InputFieldBuilder } from '../../schema/builder.ts';
 import { optionalInputs, requiredInputs } from '../../schema/fields.ts';
-import { mutation, payloadRef } from '../mutation/schema.ts';
+import { mutation } from '../mutation/schema.ts';
 import { runPurchase } from '../purchase/flow.ts';
-import { guards, purchase, purchaseFields, reads } from '../purchase/input-schema.ts';
+import { guards, PurchasePayloadRef, purchase, reads } from '../purchase/input-schema.ts';
 import { purchasing } from '../purchase/parts.ts';
-import type { PurchasePayload } from '../purchase/payload.ts';
 import { transferOperation } from './transfer.ts';
 
 /** The upstream has no call that checks these. */
@@ -20,18 +19,6 @@ export const transferPeriodField = (t: InputFieldBuilder) =>
     period:
       'Number of years to pay for: one that the price list has for transfers, or 1 to `maxPeriod` of the TLD. 0 where the list has a price for 0 years. Default: the shortest period that is listed for transfers, or 1. Most registries add one year, whatever the period is.',
   });
-
-export const TransferDomainPayloadRef = payloadRef<PurchasePayload>(
-  'TransferDomainPayload',
-  'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
-  (t) => ({
-    ...purchaseFields(t),
-    notChecked: t.string({
-      description: `${notCheckedText}; null for a transfer that was sent.`,
-      resolve: ({ purchase }) => (purchase ? null : notChecked),
-    }),
-  }),
-);
 
 mutation('transferDomain', {
   needs: 'domains:spend',
@@ -49,6 +36,9 @@ mutation('transferDomain', {
       ...guards(t),
     }),
   },
-  result: TransferDomainPayloadRef,
-  resolve: (input, { use }) => runPurchase(use(purchasing), transferOperation, input),
+  result: PurchasePayloadRef,
+  async resolve(input, { use }) {
+    const payload = await runPurchase(use(purchasing), transferOperation, input);
+    return { ...payload, notChecked: payload.purchase ? null : notChecked };
+  },
 });

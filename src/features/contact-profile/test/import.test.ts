@@ -28,7 +28,7 @@ const importFile = async (text: string) => {
 const saved = async (customer: string) =>
   (
     await gateway.query(
-      'query ($customer: String) { contactProfiles(first: 100, filter: { customer: $customer }) { totalCount nodes { name contact { lastName email address { country } } } } }',
+      'query ($customer: String) { contactProfiles(first: 100, customer: $customer) { totalCount nodes { name contact { lastName email address { country } } } } }',
       { customer },
     )
   ).data.contactProfiles;

@@ -94,7 +94,7 @@ export const nestedCosts: NestedCosts = {
       },
     },
   },
-  'RegisterDomainPayload.domain': {
+  'PurchasePayload.domain': {
     calls: '1 `getdetails` after the write',
     exceptions: 'the same for `domain` in every payload',
     costs: {

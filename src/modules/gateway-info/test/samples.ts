@@ -5,13 +5,13 @@ export const samples: Samples = {
     calls: 'none: reads settings and journal',
     counts: {},
     args: () => ({}),
-    select: `environment version scopes tenant caller limits { spend { scope } } spendLeft { amount }
-      purchasesStopped { reason since } upstream { inFlight }`,
+    select: `environment version scopes tenant caller spendLimits { scope } spendLeft { amount }
+      purchasesStoppedReason purchasesStoppedSince upstream { inFlight }`,
     customers: 'unnamed',
     cached: {
       'gateway { version scopes }': true,
       'gateway { upstream { state } }': false,
-      'gateway { purchasesStopped { reason } }': false,
+      'gateway { purchasesStoppedReason }': false,
       'gateway { spendLeft { amount } }': false,
     },
   },
