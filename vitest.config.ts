@@ -29,6 +29,8 @@ export default defineConfig({
     isolate: false,
     // Node loads the sources as it does in `npm start`, without the transforms of Vite: a tenth less CPU time. No test mocks a module.
     experimental: { viteModuleRunner: false },
+    // Fewer garbage collections of young objects: a tenth less CPU time.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Halves the CPU time of each start of a gateway in a process of its own.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     // Four even on two cores: some tests wait for processes, clocks and sockets most of the time.

@@ -79,7 +79,8 @@ export function createTokenBuckets(
   clock: Pick<Clock, 'monotonicMs'>,
   shared: SharedBuckets | null = null,
 ): TokenBuckets {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
+  // A cache with "max" allocates memory for all of its entries at once.
+  const buckets = new LRUCache<string, Bucket>({ maxSize: maxBuckets, sizeCalculation: () => 1 });
 
   const reportOnce = async (
     { report }: SharedBuckets,

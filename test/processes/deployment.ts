@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { newFolder } from '../support/folder.ts';
+import { notableTlds } from '../support/gateway.ts';
 import { runOnPostgres } from '../support/postgres.ts';
 import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';
 
@@ -40,6 +41,7 @@ export async function openDeployment({
     clock: systemClock,
     randomness: systemRandomness,
     domains: 40,
+    listedTlds: notableTlds,
   });
   const directory = await newFolder('deployment');
   const started: Running[] = [];

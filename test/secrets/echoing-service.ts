@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSandbox } from '../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
+import { notableTlds } from '../support/gateway.ts';
 
 /** The mode of the upstream: replies of the sandbox, or errors that echo the request. */
 export type Mood = 'as usual' | 'error' | 'page' | 'garbage' | 'unauthorized';
@@ -16,6 +17,7 @@ export async function startEchoingService(translation: Translation) {
     clock: systemClock,
     randomness: systemRandomness,
     domains: 40,
+    listedTlds: notableTlds,
   });
   let mood: Mood = 'as usual';
   const translated = (text: string) =>

@@ -1,27 +1,32 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { features } from '../../src/features/index.ts';
+import { lazy } from '../../src/lib/lazy.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import type { Journal } from '../../src/persistence/journal.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { Table } from '../../src/persistence/table.ts';
 import { newFolder } from './folder.ts';
 
-let bytes: Promise<Buffer> | undefined;
-
-async function create(): Promise<Buffer> {
+async function create(tables: readonly Table[]): Promise<Buffer> {
   const folder = await newFolder('empty-journal');
   const file = join(folder, 'journal.db');
-  await (await openSqliteJournal({ file })).close();
+  await (await openSqliteJournal({ file, tables })).close();
   const content = await readFile(file);
   await rm(folder, { recursive: true });
   return content;
 }
 
-/** Writes a journal without entries, unless the file exists: to create its tables takes longer than most tests. */
-export async function writeEmptyJournal(file: string): Promise<void> {
-  bytes ??= create();
-  const content = await bytes;
+const ofCore = lazy(() => create([]));
+const ofAll = lazy(() => create(features.flatMap(({ tables = [] }) => tables)));
+
+/**
+ * Writes a journal without entries, unless the file exists: to create its tables takes longer than most tests. `hasFeatures` is
+ * whether it has the tables of all features.
+ */
+export async function writeEmptyJournal(file: string, hasFeatures = false): Promise<void> {
+  const content = await (hasFeatures ? ofAll() : ofCore());
   // In one turn: several connections may open the file at once.
   if (!existsSync(file)) writeFileSync(file, content, { mode: 0o600 });
 }

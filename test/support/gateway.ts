@@ -122,7 +122,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const start = () =>
     startGateway(config, { log, upstreamLimits, sandboxTlds: notableTlds, ...calm, ...overrides });
-  if (config.isSandbox) await writeEmptyJournal(join(directory, 'sandbox-journal.sqlite'));
+  if (config.isSandbox) {
+    const hasFeatures = env.FEATURES === undefined;
+    await writeEmptyJournal(join(directory, 'sandbox-journal.sqlite'), hasFeatures);
+  }
   let running = await start();
 
   const sandboxUrl = () => {
@@ -205,7 +208,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 }
 
 /** The TLDs of the sandbox that have prices of their own; they are the first of its list. To read all takes most of a request. */
-const notableTlds = 49;
+export const notableTlds = 49;
 /** For `sandboxTlds`. */
 export const everyTld = Infinity;
 

@@ -15,6 +15,7 @@ import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { Table } from '../../src/persistence/table.ts';
 import { perTenant, type TenantFacts } from '../../src/scope/tenant.ts';
 import { newFolder } from './folder.ts';
+import { notableTlds } from './gateway.ts';
 
 const failingRunner = perTenant('failingRunner', () => async () => {
   throw new Error('This item cannot be run.');
@@ -50,6 +51,7 @@ export function useTenants() {
   async function openSandbox(): Promise<Sandbox> {
     const sandbox = await startSandbox({
       ...{ clock: systemClock, randomness: systemRandomness, reset: true, domains: 5 },
+      listedTlds: notableTlds,
       file: join(await openFolder(), 'sandbox.sqlite'),
     });
     opened.defer(() => sandbox.close());

@@ -71,7 +71,10 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
   const required = (entry: NewAuditEntry): Promise<number | null> =>
     isRequired ? stored(entry) : stored(entry).catch(lost);
 
-  const refusals = new LRUCache<string, Refusals>({ max: maxRefusedCallers });
+  const refusals = new LRUCache<string, Refusals>({
+    maxSize: maxRefusedCallers,
+    sizeCalculation: () => 1,
+  });
   /** The attempts for which the next entry of the caller stands; null when it has no entry. */
   const countRefused = (caller: string, added: number): number | null => {
     const minute = Math.floor(clock.monotonicMs() / minuteMs);

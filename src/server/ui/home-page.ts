@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { lazy } from '../../lib/lazy.ts';
 import {
   acceptsPage,
   graphqlPath,
@@ -27,7 +28,7 @@ const folder = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/' : './'
 const packaged = 'http://127.0.0.1:4000/';
 
 /** The documents, each at its path in the npm package, with the address that the client uses. */
-export function documentRoutes(): Routes {
+export const documentRoutes = lazy((): Routes => {
   const paths = globSync(['llms*.txt', 'docs/**/*.md'], { cwd: folder });
   return Object.fromEntries(
     paths.map((path) => {
@@ -40,7 +41,7 @@ export function documentRoutes(): Routes {
       return [`/${path}`, route];
     }),
   );
-}
+});
 
 interface HomePageOptions {
   readonly environment: UpstreamKind;

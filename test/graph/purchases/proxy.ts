@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
+import { notableTlds } from '../../support/gateway.ts';
 
 export interface ProxyReply {
   readonly status: number;
@@ -18,7 +19,8 @@ type Intercept = (
 /** A sandbox behind a proxy that can replace the replies of single actions. */
 export async function startProxiedSandbox() {
   const time = { clock: systemClock, randomness: systemRandomness };
-  const sandbox = await startSandbox({ file: ':memory:', domains: 40, ...time });
+  const size = { domains: 40, listedTlds: notableTlds };
+  const sandbox = await startSandbox({ file: ':memory:', ...size, ...time });
   const intercepts = new Map<string, Intercept>();
   let received: string[] = [];
   let lastAction: string | null = null;

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
-import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+import { notableTlds, startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 
 /** One request of the gateway. */
 export interface SeenRequest {
@@ -77,6 +77,7 @@ export async function startRecordedGateway(
     clock: systemClock,
     randomness: systemRandomness,
     domains: 40,
+    listedTlds: notableTlds,
   });
   const recorder = await startRecorder(sandbox.url, onRequest, rewrite);
   const env = {

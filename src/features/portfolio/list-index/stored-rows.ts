@@ -20,7 +20,10 @@ export type ReadStored = (stored: unknown) => unknown;
  */
 export class StoredRows {
   readonly #read: ReadStored;
-  readonly #decoded = new LRUCache<number, DomainDetails>({ max: maxDecoded });
+  readonly #decoded = new LRUCache<number, DomainDetails>({
+    maxSize: maxDecoded,
+    sizeCalculation: () => 1,
+  });
   readonly #memory = new ArrayBuffer(0, { maxByteLength: maxBytes });
   #bytes = Buffer.from(this.#memory);
   /** By slot: where its row begins. The last one is the end of all rows. */

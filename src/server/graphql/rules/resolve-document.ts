@@ -160,7 +160,7 @@ const maxNamesLength = 100;
  * is not logged. Invalid documents are not logged.
  */
 function createUnlistedLog(log: Log): (text: string) => void {
-  const logged = new LRUCache<string, true>({ max: maxLogged });
+  const logged = new LRUCache<string, true>({ maxSize: maxLogged, sizeCalculation: () => 1 });
   return (text) => {
     const document = hash('sha256', text);
     if (logged.get(document)) return;
