@@ -21,7 +21,7 @@ const schemaNames: ReadonlySet<string> = (() => {
 
 /** English words that are also names in the graph. */
 const english = new Set(
-  'Boolean Float Int String argument do field fields found in is name not of on query required set state to type value'.split(
+  'Boolean Float Int String argument at do field fields found in is name not of on query required set state to type value'.split(
     ' ',
   ),
 );

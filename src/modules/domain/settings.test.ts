@@ -9,6 +9,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { openGate } from '../mutation/gate.ts';
 import { createNameServerService } from '../name-server/service.ts';
 import { createProtectionService } from '../protection/service.ts';
 import { createSyncService } from '../sync/service.ts';
@@ -50,6 +51,7 @@ function start({ replies, verified = [], details = null, budget = new CallBudget
   const deps = {
     ...{ clock: time.clock, writeDeadlineMs: 9_000, budget, options: { requestId: 'one' } },
     invalidate: (name: string) => void invalidated.push(name),
+    gate: openGate,
     recordWrite(name: string, change: object) {
       const write: unknown[] = [name, change, calls.length];
       recorded.push(write);
