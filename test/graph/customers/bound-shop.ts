@@ -107,7 +107,12 @@ export async function fillBolt({ send, register, env }: BoundShop): Promise<Targ
     },
   );
   const events = async () =>
-    (await send('bolt', '{ events { nodes { id type domainName cursor } } }')).events.nodes;
+    (
+      await send(
+        'bolt',
+        '{ events(filter: { types: [NAME_SERVERS_CHANGED, PURCHASE_SETTLED] }) { nodes { id type domainName cursor } } }',
+      )
+    ).events.nodes;
   const assertEnded = async () => {
     const types = (await events()).map(({ type }: Payload) => type);
     expect(types.sort()).toEqual(['NAME_SERVERS_CHANGED', 'PURCHASE_SETTLED', 'PURCHASE_SETTLED']);

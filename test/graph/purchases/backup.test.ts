@@ -70,9 +70,9 @@ async function mutate(gateway: TestGateway, field: string, input: object, fields
 const finished = '{ order(by: { key: "order" }) { finishedAt } }';
 const stored = `{
   bought: purchase(by: { key: "key-1" }) { ${operationFields} }
-  held: purchase(by: { key: "held" }) { state approval { id state rule caller } }
+  held: purchase(by: { key: "held" }) { state approval { id state rule { position text } caller } }
   order(by: { key: "order" }) { id createdAt finishedAt state lines { state domainName } }
-  approvals { totalCount nodes { id state domainName requestedAt expiresAt } }
+  approvals { totalCount nodes { id state subject { ... on Purchase { domainName } } requestedAt expiresAt } }
   contactProfiles { nodes { id name contact { firstName email } } }
   tld(name: "com") { prices { cost { amount } price { amount } } }
 }`;
