@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { request } from 'undici';
 import { startGateway } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/app/read-config.ts';
 import type { Overrides } from '../../src/app/shared-deps.ts';
@@ -133,15 +134,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     return running.sandboxUrl;
   };
   const admin = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${sandboxUrl()}/admin${path}`, {
-      method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} /admin${path}: ${response.status} ${text}`);
+    const { status, text } = await send(`${sandboxUrl()}/admin${path}`, body, { method });
+    if (status >= 300) throw new Error(`${method} /admin${path}: ${status} ${text}`);
     return text === '' ? null : JSON.parse(text);
   };
   const upstreamCalls = async () => (await admin('GET', '/calls')) as readonly ReceivedCall[];
@@ -158,21 +152,21 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     lines,
     async query(document, variables, headers = {}) {
-      const response = await fetch(`${running.url}/graphql`, {
-        method: 'POST',
+      const body = { query: document, variables };
+      const { status, text, responseHeaders } = await send(`${running.url}/graphql`, body, {
         headers: {
-          'content-type': 'application/json',
           ...(accountToken !== null && { authorization: `Bearer ${accountToken}` }),
           ...headers,
         },
-        body: JSON.stringify({ query: document, variables }),
       });
-      const text = await response.text();
-      look(`the response to ${document}`, `${text}\n${JSON.stringify([...response.headers])}`);
+      look(`the response to ${document}`, `${text}\n${JSON.stringify(responseHeaders)}`);
       const parsed = JSON.parse(text) as Omit<GraphQLResponse, 'status'>;
       const { data, errors, extensions } = parsed;
-      for (const path of nullsWithoutError(document, parsed)) nulls.push(`${path} of ${document}`);
-      return { status: response.status, data, errors, extensions };
+      if (text.includes('null')) {
+        for (const path of nullsWithoutError(document, parsed))
+          nulls.push(`${path} of ${document}`);
+      }
+      return { status, data, errors, extensions };
     },
     upstreamCalls,
     async countCalls() {
@@ -185,13 +179,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     admin,
     async callUpstream(action, request) {
-      const response = await fetch(`${sandboxUrl()}/domain-api/?action=${action}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'demo', password: 'demo-password', ...request }),
-      });
-      const reply = (await response.json()) as { result?: unknown };
-      if (!response.ok || reply.result === 'ERROR') throw new Error(JSON.stringify(reply));
+      const login = { username: 'demo', password: 'demo-password' };
+      const url = `${sandboxUrl()}/domain-api/?action=${action}`;
+      const { status, text } = await send(url, { ...login, ...request });
+      const reply = JSON.parse(text) as { result?: unknown };
+      if (status >= 300 || reply.result === 'ERROR') throw new Error(text);
       return reply;
     },
     async restart() {
@@ -205,6 +197,25 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (leaks.length > 0) throw new Error(`Secrets leaked: ${JSON.stringify(leaks)}`);
     },
   };
+}
+
+/** Sends a request with a body of JSON. With `fetch` a query takes a quarter more CPU time. */
+async function send(
+  url: string,
+  body: unknown,
+  { method = 'POST', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+) {
+  const response = await request(url, {
+    method,
+    headers: {
+      accept: '*/*',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { statusCode: status, headers: responseHeaders } = response;
+  return { status, responseHeaders, text: await response.body.text() };
 }
 
 /** The TLDs of the sandbox that have prices of their own; they are the first of its list. To read all takes most of a request. */

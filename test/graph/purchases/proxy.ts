@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { request as send } from 'undici';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { notableTlds } from '../../support/gateway.ts';
@@ -30,11 +31,11 @@ export async function startProxiedSandbox() {
     received.push(action);
     const body = await text(request);
     const forward = async (): Promise<ProxyReply> => {
-      const reply = await fetch(`${sandbox.domainApiUrl}?action=${action}`, {
+      const reply = await send(`${sandbox.domainApiUrl}?action=${action}`, {
         method: 'POST',
         body,
       });
-      return { status: reply.status, body: await reply.json() };
+      return { status: reply.statusCode, body: await reply.body.json() };
     };
     const intercept = intercepts.get(action);
     const reply = intercept ? await intercept(JSON.parse(body), forward) : await forward();
