@@ -68,15 +68,18 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   }),
 });
 
-export const LabelFilterRef = builder.inputType('LabelFilter', {
-  description: 'A condition for the labels of a domain.',
-  fields: (t) => ({
-    ...requiredInputs(t, 'String', { name: 'Only domains with a label of this name.' }),
-    ...optionalInputs(t, 'String', { value: 'Only with this value. Default: any value.' }),
-  }),
-});
+// Only features have conditions of labels: a graph without these has no such types.
 
-/** Only features show conditions: a graph without these has no such type. */
+export const labelFilterRef = lazy(() =>
+  builder.inputType('LabelFilter', {
+    description: 'A condition for the labels of a domain.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', { name: 'Only domains with a label of this name.' }),
+      ...optionalInputs(t, 'String', { value: 'Only with this value. Default: any value.' }),
+    }),
+  }),
+);
+
 export const labelConditionRef = lazy(() =>
   builder.objectRef<LabelCondition>('LabelCondition').implement({
     description: 'A condition for the labels of a domain.',

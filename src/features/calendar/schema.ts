@@ -16,7 +16,7 @@ import {
   requiredInputs,
 } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { LabelFilterRef, labelConditionRef } from '../../schema/values.ts';
+import { labelConditionRef, labelFilterRef } from '../../schema/values.ts';
 import { calendars, maxFeeds } from './service.ts';
 import type { CalendarFeed } from './table.ts';
 
@@ -82,7 +82,7 @@ mutation('createCalendarFeed', {
       ...requiredInputs(t, 'String', {
         name: 'The name that the calendar shows, 1 to 64 printable characters.',
       }),
-      ...optionalInputs(t, [LabelFilterRef], {
+      ...optionalInputs(t, [labelFilterRef()], {
         labels:
           'Only domains that meet each of these conditions when the file is read; at most 20.',
       }),

@@ -13,7 +13,7 @@ import { pageArgs } from '../../schema/connection.ts';
 import { costs } from '../../schema/cost.ts';
 import { givenIn, nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { checkSpans, listArgs, storedList, storedListRef } from '../../schema/stored-list.ts';
-import { LabelFilterRef, TimeSpanRef } from '../../schema/values.ts';
+import { labelFilterRef, TimeSpanRef } from '../../schema/values.ts';
 import { eventTypeTexts } from '../../scope/hooks.ts';
 import {
   type EventPage,
@@ -107,7 +107,7 @@ const EventFilterRef = builder.inputType('EventFilter', {
     ...optionalInputs(t, 'String', {
       customer: 'Only events of domains and purchases of this customer.',
     }),
-    ...optionalInputs(t, [LabelFilterRef], {
+    ...optionalInputs(t, [labelFilterRef()], {
       labels: 'Only events of domains that meet each of these conditions now; at most 20.',
     }),
     ...optionalInputs(t, TimeSpanRef, { at: 'Only events found in this span.' }),

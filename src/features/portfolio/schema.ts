@@ -14,7 +14,7 @@ import {
 } from '../../schema/connection.ts';
 import { costs, costsFilter, costsRead, pageSize } from '../../schema/cost.ts';
 import { nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
-import { LabelFilterRef, TimeSpanRef } from '../../schema/values.ts';
+import { labelFilterRef, TimeSpanRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './list-index/portfolio-index.ts';
@@ -80,7 +80,7 @@ export const DomainFilterRef = builder.inputRef<DomainFilterInput>('DomainFilter
     }),
     ...optionalInputs(t, 'DomainName', { nameServer: 'Only domains with this name server.' }),
     ...optionalInputs(t, 'String', { customer: 'Only domains of this customer.' }),
-    ...optionalInputs(t, [LabelFilterRef], {
+    ...optionalInputs(t, [labelFilterRef()], {
       labels: 'Only domains that meet each of these conditions; at most 20.',
     }),
   }),

@@ -12,7 +12,7 @@ import {
   requiredInputs,
 } from '../../schema/fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { LabelFilterRef, labelConditionRef } from '../../schema/values.ts';
+import { labelConditionRef, labelFilterRef } from '../../schema/values.ts';
 import { EventTypeRef, servedTypes } from '../event/schema.ts';
 import { events } from '../event/service.ts';
 import { DeliveryRef } from './delivery-schema.ts';
@@ -216,7 +216,7 @@ mutation('createWebhook', {
         customer: textOf.customer,
       }),
       ...optionalInputs(t, [EventTypeRef], { types: textOf.types }),
-      ...optionalInputs(t, [LabelFilterRef], {
+      ...optionalInputs(t, [labelFilterRef()], {
         labels:
           'Only events of domains that meet each of these conditions when they are delivered; at most 20.',
       }),

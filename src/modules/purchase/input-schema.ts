@@ -45,7 +45,7 @@ export const guards = (t: InputFieldBuilder) => ({
   dryRun: flag(t, false, 'Make all checks and return the quote, but buy nothing.'),
 });
 
-/** What was made, or only tried. */
+/** A purchase that was made, or only tried. */
 interface MadePurchase extends PurchasePayload {
   /** Of a transfer that was not sent. */
   readonly notChecked?: string | null;
