@@ -6,7 +6,7 @@ import { CacheRevision } from '../lib/lazy.ts';
 import { systemClock } from '../lib/system.ts';
 import { availabilityReads } from '../modules/availability/loader.ts';
 import { domainReads } from '../modules/domain/loader.ts';
-import { unrecorded, writeLog } from '../modules/domain/write-log.ts';
+import { unrecorded, writeLog } from '../modules/domain/write.ts';
 import { gatewayInfo } from '../modules/gateway-info/service.ts';
 import { protection } from '../modules/protection/service.ts';
 import { synchronization } from '../modules/sync/service.ts';

@@ -69,8 +69,8 @@ describe('a sealed folder', () => {
 
   test.each([
     ['src/features/portfolio/service.ts', './list-index/columns.ts'],
-    ['src/app/tenants.ts', '../features/portfolio/list-index/bits.ts'],
-    ['test/graph/reads/domains.test.ts', '../../../src/features/portfolio/list-index/page.ts'],
+    ['src/app/tenants.ts', '../features/portfolio/list-index/columns.ts'],
+    ['test/graph/reads/domains.test.ts', '../../../src/features/portfolio/list-index/counts.ts'],
   ])('is breached when %s imports %s', (path, target) => {
     const source = `import type { One } from '${target}';`;
 
@@ -79,7 +79,7 @@ describe('a sealed folder', () => {
 
   test.each([
     ['src/features/portfolio/service.ts', './list-index/portfolio-index.ts'],
-    ['src/features/portfolio/list-index/page.ts', './columns.ts'],
+    ['src/features/portfolio/list-index/portfolio-index.ts', './columns.ts'],
   ])('is not breached when %s imports %s', (path, target) => {
     expect(findBreaches(new Map([[path, `import { One } from '${target}';`]]))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { events } from '../../src/features/event/service.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { gate } from '../../src/modules/mutation/gate.ts';
 import { nameServers } from '../../src/modules/name-server/service.ts';
-import { trackedDomains } from '../../src/features/portfolio/tracked-domains.ts';
+import { trackedDomains } from '../../src/features/portfolio/service.ts';
 import { protection } from '../../src/modules/protection/service.ts';
 import { request, unheard } from './order-buyers.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';

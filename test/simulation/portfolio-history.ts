@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../src/features/event/log.ts';
 import type { Portfolio } from '../../src/features/portfolio/portfolio.ts';
-import { firstReadsPerMinute } from '../../src/features/portfolio/read-pace.ts';
+import { firstReadsPerMinute } from '../../src/features/portfolio/settings.ts';
 import { createEventChains, type Field, fieldOfType, type Row } from './event-chains.ts';
 import type { PortfolioWeather, RequestedWrite } from './portfolio-weather.ts';
 import type { Service } from './service.ts';

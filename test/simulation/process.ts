@@ -14,7 +14,7 @@ import {
   portfolioReads,
   snapshot,
 } from '../../src/features/portfolio/parts.ts';
-import type { PortfolioReads } from '../../src/features/portfolio/reads.ts';
+import type { PortfolioReads } from '../../src/features/portfolio/portfolio.ts';
 import { noLedger } from '../../src/features/portfolio/test/no-ledger.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
@@ -25,7 +25,7 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/lazy.ts';
 import { accountApi } from '../../src/modules/account-api/service.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
-import { unrecorded, writeLog } from '../../src/modules/domain/write-log.ts';
+import { unrecorded, writeLog } from '../../src/modules/domain/write.ts';
 import { purchaseRunner } from '../../src/modules/purchase-job/parts.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';

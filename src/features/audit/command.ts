@@ -1,8 +1,8 @@
 import { chooseTenant, exitCodes, readTenantArguments, runCommand } from '../../console/program.ts';
+import { StartError } from '../../lib/errors.ts';
 import { commandFor, UsageError } from '../../lib/programs.ts';
 import type { CommandContext } from '../../seam/feature.ts';
-import { reportOf } from './report.ts';
-import { createAuditStore } from './store.ts';
+import { type AuditCheck, createAuditStore, type KnownRow } from './store.ts';
 
 const help = `Verifies the audit log.
 
@@ -45,4 +45,27 @@ function knownRow([command, position, hash, ...more]: readonly string[]) {
     throw new UsageError('Give the command verify, or verify POSITION HASH; see --help.');
   }
   return position === undefined ? undefined : { position: Number(position), hash: hash ?? '' };
+}
+
+/** The result of a verification in sentences. @throws StartError when the known row was deleted because of its age */
+export function reportOf(
+  account: string,
+  { position, hash, deletedUntil, flaw }: AuditCheck,
+  known: KnownRow | undefined,
+) {
+  const log = `The audit log of ${account}`;
+  const old =
+    deletedUntil > 0
+      ? ` Those up to position ${deletedUntil} were deleted because of their age.`
+      : '';
+  if (flaw) {
+    const row = `the row at position ${flaw.position} ${flaw.reason}`;
+    return { isIntact: false, text: `${log} is not intact: ${row}.${old}` };
+  }
+  if (known && known.position < deletedUntil) {
+    throw new StartError(`The row at position ${known.position} cannot be compared.${old}`);
+  }
+  if (position === 0) return { isIntact: true, text: `${log} has no row.` };
+  const rows = `${position - deletedUntil} rows up to position ${position}`;
+  return { isIntact: true, text: `${log} is intact: ${rows}, with the hash ${hash}.${old}` };
 }

@@ -12,7 +12,7 @@ export const audit: Feature = {
   rootFields: { Query: ['auditLog'] },
   graph: () => import('./schema.ts'),
   parts: () => import('./parts.ts'),
-  commandTrail: async () => (await import('./command-trail.ts')).createCommandTrail,
+  commandTrail: async () => (await import('./trail.ts')).createCommandTrail,
   commands: {
     audit: {
       does: 'Verifies the audit log.',

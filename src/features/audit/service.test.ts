@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { partOf } from '../../../test/support/with-parts.ts';
 import { systemClock } from '../../lib/system.ts';
-import { createAuditService } from './service.ts';
-import type { AuditPage, AuditStore } from './store.ts';
+import { auditLog } from './service.ts';
+import type { AuditPage } from './store.ts';
 
 test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first', async (count) => {
   const positions = Array.from({ length: count }, (_, at) => count - at);
@@ -12,14 +13,9 @@ test.each([0, 1, 99, 100, 101, 250])('all of %i entries are read, newest first',
         .slice(0, limit)
         .map((position) => ({ position })),
   };
-  const service = createAuditService({
-    clock: systemClock,
-    ...{
-      account: 'acme',
-      operationTrail: { settled: async () => undefined },
-      store: store as unknown as AuditStore,
-    },
-  });
+  const parts = { openAuditTrail: { settled: async () => undefined } };
+  const tenant = { account: 'acme', clock: systemClock };
+  const service = partOf(auditLog, parts, { tenant, store: () => store });
   const read: number[] = [];
   for await (const { position } of service.all()) read.push(position);
 

@@ -1,10 +1,12 @@
+import { createHash, createHmac } from 'node:crypto';
 import { expressionBuilder, type Kysely, sql } from 'kysely';
-import type { RecordedOperation, OperationEnd } from '../../kernel/recorder.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { parseInstant } from '../../kernel/instant.ts';
+import type { OperationEnd, RecordedOperation } from '../../kernel/recorder.ts';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import { type FilterOf, is, listOf, meets, unindexed, within } from '../../persistence/lists.ts';
+import type { RecordOf } from '../../persistence/table.ts';
 import {
   type Database,
   isUniqueViolation,
@@ -14,10 +16,8 @@ import {
   timeOf,
   timeText,
 } from '../../persistence/tables.ts';
-import type { RecordOf } from '../../persistence/table.ts';
 import { guarded, reading, unavailable, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
-import { chainAfter, flawOf, hashedColumns, inputHash, type UnchainedRow } from './chain.ts';
 import {
   type AuditEntryRow,
   type AuditLogRow,
@@ -67,7 +67,7 @@ const conditions = {
   at: within(unindexed('entry.at')),
 };
 
-export type AuditFilter = FilterOf<typeof conditions>;
+type AuditFilter = FilterOf<typeof conditions>;
 
 /** Newest first. A place is a position. */
 export type AuditPage = FilteredPage<number, AuditFilter>;
@@ -118,6 +118,52 @@ export function createAuditStore(database: Database) {
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export const auditStore = stored('audit', createAuditStore);
+
+/** The part of a row that its hash covers. */
+type Hashed = Omit<AuditEntryRow, 'hash'>;
+
+/** The columns in the order in which they are hashed and inserted. */
+const hashedColumns = [
+  ...['account', 'position', 'at', 'begun', 'operation', 'domain', 'caller', 'customer'],
+  ...['tenant', 'request_id', 'address', 'input_hash', 'outcome', 'upstream_calls'],
+  ...['refusals', 'previous_hash'],
+] as readonly (keyof Hashed)[];
+
+const hashOf = (row: Hashed): string =>
+  createHash('sha256')
+    .update(JSON.stringify(hashedColumns.map((column) => row[column])))
+    .digest('hex');
+
+/** A row without its place in the chain. */
+export type UnchainedRow = Omit<Hashed, 'position' | 'previous_hash'>;
+
+/** The rows that follow the last row. */
+export function chainAfter(
+  last: Pick<AuditLogRow, 'position' | 'hash'>,
+  rows: readonly UnchainedRow[],
+): readonly AuditEntryRow[] {
+  let previous = last;
+  return rows.map((row) => {
+    const hashed = { ...row, position: previous.position + 1, previous_hash: previous.hash };
+    const chained = { ...hashed, hash: hashOf(hashed) };
+    previous = chained;
+    return chained;
+  });
+}
+
+/** Why a row cannot follow another one, in a clause without its position; null when it can. */
+export function flawOf(
+  last: Pick<AuditLogRow, 'position' | 'hash'>,
+  row: AuditEntryRow,
+): string | null {
+  if (row.position !== last.position + 1) return 'is missing';
+  if (row.hash !== hashOf(row)) return 'was changed';
+  return row.previous_hash === last.hash ? null : 'does not follow the entry before it';
+}
+
+/** Without the key no reader can guess an input, such as an auth code, from its hash. */
+const inputHash = (key: string, operation: string, input: string): string =>
+  createHmac('sha256', Buffer.from(key, 'hex')).update(`${operation} ${input}`).digest('hex');
 
 type AuditDatabase = Kysely<JournalTables & AuditTables>;
 

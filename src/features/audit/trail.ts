@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { RecordedOperation, OperationEnd, OperationTrail } from '../../kernel/recorder.ts';
 import { Fault } from '../../kernel/faults.ts';
+import type {
+  CommandTrail,
+  OperationEnd,
+  OperationTrail,
+  RecordedOperation,
+} from '../../kernel/recorder.ts';
 import { WorkLoop } from '../../kernel/work-loop.ts';
 import { createBatches } from '../../lib/batches.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { AuditStore, NewAuditEntry } from './store.ts';
+import { parts } from '../../lib/slices.ts';
+import { systemClock } from '../../lib/system.ts';
+import type { Database } from '../../persistence/tables.ts';
+import { type AuditStore, createAuditStore, type NewAuditEntry } from './store.ts';
 
 interface TrailOptions {
   readonly store: AuditStore;
@@ -21,7 +29,7 @@ interface TrailOptions {
 }
 
 /** The audit log of a tenant, which the process writes. */
-export interface OpenAuditTrail extends OperationTrail {
+interface OpenAuditTrail extends OperationTrail {
   /** Resolves when all entries of this process so far are stored, or lost. */
   settled(): Promise<unknown>;
   close(): Promise<void>;
@@ -42,6 +50,24 @@ interface Refusals {
   readonly minute: number;
   readonly entries: number;
   readonly leftOut: number;
+}
+
+/** Returns the attempts for which the next entry of the caller stands; null when it has no entry. */
+function createRefusalCount(clock: Clock) {
+  const refusals = new LRUCache<string, Refusals>({
+    maxSize: maxRefusedCallers,
+    sizeCalculation: () => 1,
+  });
+  return (caller: string, added: number): number | null => {
+    const minute = Math.floor(clock.monotonicMs() / minuteMs);
+    const last = refusals.get(caller);
+    const entries = last?.minute === minute ? last.entries : 0;
+    const attempts = (last?.leftOut ?? 0) + added;
+    const isFull = entries >= maxRefusals;
+    const counted = isFull ? { entries, leftOut: attempts } : { entries: entries + 1, leftOut: 0 };
+    refusals.set(caller, { minute, ...counted });
+    return isFull ? null : attempts;
+  };
 }
 
 /** Stores entries in batches, and deletes old ones. */
@@ -71,22 +97,7 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
   const required = (entry: NewAuditEntry): Promise<number | null> =>
     isRequired ? stored(entry) : stored(entry).catch(lost);
 
-  const refusals = new LRUCache<string, Refusals>({
-    maxSize: maxRefusedCallers,
-    sizeCalculation: () => 1,
-  });
-  /** The attempts for which the next entry of the caller stands; null when it has no entry. */
-  const countRefused = (caller: string, added: number): number | null => {
-    const minute = Math.floor(clock.monotonicMs() / minuteMs);
-    const last = refusals.get(caller);
-    const entries = last?.minute === minute ? last.entries : 0;
-    const attempts = (last?.leftOut ?? 0) + added;
-    const isFull = entries >= maxRefusals;
-    const counted = isFull ? { entries, leftOut: attempts } : { entries: entries + 1, leftOut: 0 };
-    refusals.set(caller, { minute, ...counted });
-    return isFull ? null : attempts;
-  };
-
+  const countRefused = createRefusalCount(clock);
   const delayed: NewAuditEntry[] = [];
   const storeDelayed = (): void => {
     for (const entry of delayed.splice(0)) stored(entry).catch(lost);
@@ -136,6 +147,29 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
       await loop.close();
       storeDelayed();
       await last;
+    },
+  };
+}
+
+/** Entries of one statement. */
+const entriesPerStatement = 100;
+
+export function createCommandTrail(database: Database, account: string): CommandTrail {
+  const store = createAuditStore(database);
+  const now = () => systemClock.now();
+  return {
+    async begin(operation) {
+      const [begun = 0] = await store.append(account, [{ at: now(), operation, end: null }]);
+      return async (end) => void (await store.append(account, [{ at: now(), begun, end }]));
+    },
+    async add(operations, end) {
+      for (const part of parts(operations, entriesPerStatement)) {
+        const at = now();
+        await store.append(
+          account,
+          part.map((operation) => ({ at, operation, end })),
+        );
+      }
     },
   };
 }

@@ -1,12 +1,12 @@
-import { writeLog } from '../../modules/domain/write-log.ts';
+import { writeLog } from '../../modules/domain/write.ts';
 import { holds } from '../../modules/job/holds.ts';
-import { jobRecorder, jobProgress, openReads, startJobs } from '../../modules/job/parts.ts';
+import { jobProgress, jobRecorder, openReads, startJobs } from '../../modules/job/parts.ts';
 import { jobReads } from '../../modules/job/reads.ts';
 import { gate } from '../../modules/mutation/gate.ts';
-import { filterResolver } from '../portfolio/filter-resolver.ts';
-import { portfolioReads } from '../portfolio/parts.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { perTenant } from '../../scope/tenant.ts';
+import { filterResolver } from '../portfolio/filter-resolver.ts';
+import { portfolioReads } from '../portfolio/parts.ts';
 import { createChangeRunner } from './run-item.ts';
 import { createBulkChangeService } from './service.ts';
 

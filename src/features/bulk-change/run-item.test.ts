@@ -4,9 +4,8 @@ import { createSimulatedClock, minuteMs } from '../../../test/support/simulated-
 import type { AccessScope, Caller } from '../../kernel/caller.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { DomainLists } from '../../modules/domain/lists.ts';
-import { createDomainReads } from '../../modules/domain/loader.ts';
-import { unrecorded } from '../../modules/domain/write-log.ts';
+import { createDomainReads, type DomainLists } from '../../modules/domain/loader.ts';
+import { unrecorded } from '../../modules/domain/write.ts';
 import type { TakenItem } from '../../persistence/job-record.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';

@@ -4,10 +4,9 @@ import { invalidInput } from '../../kernel/faults.ts';
 import { maxBulkChangeDomains } from '../../kernel/job-sizes.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Checks } from '../../modules/mutation/checks.ts';
-import { domainPlace } from '../portfolio/domain-place.ts';
 import type { DomainFilterInput, ResolveFilter } from '../portfolio/filter-resolver.ts';
-import type { Portfolio } from '../portfolio/portfolio.ts';
-import type { PortfolioReads } from '../portfolio/reads.ts';
+import type { Portfolio, PortfolioReads } from '../portfolio/portfolio.ts';
+import { domainPlace } from '../portfolio/service.ts';
 import type { ChangeInput } from './check-change.ts';
 
 /** A change and its domains as a client sends them. The domains are in one member, or in the items of the change. */

@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
-import { type Caller, ownerOf } from '../../kernel/caller.ts';
+import { ownerOf } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { notRenewed } from '../../kernel/domain-state.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { globalId } from '../../kernel/ids.ts';
 import { type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { Secret } from '../../kernel/secret.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { createSlices, parts } from '../../lib/slices.ts';
 import { systemRandomBytes } from '../../lib/system.ts';
 import { checkName } from '../../modules/mutation/check-name.ts';
 import { asPayload, createChecks } from '../../modules/mutation/checks.ts';
-import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { isDomain, notCompared, readState } from '../event/domains.ts';
 import { eventOptions } from '../event/parts.ts';
 import type { EventStore } from '../event/store.ts';
 import { eventStore } from '../event/stores.ts';
-import { filterResolver, type ResolveFilter } from '../portfolio/filter-resolver.ts';
+import { filterResolver } from '../portfolio/filter-resolver.ts';
 import type { Expiry } from './icalendar.ts';
-import { type CalendarStore, calendarFeeds } from './store.ts';
+import { calendarFeeds } from './store.ts';
 import type { CalendarFeed } from './table.ts';
 
 /** The path at which every calendar feed is read. */
@@ -28,23 +27,10 @@ export const calendarPath = '/calendar.ics';
 /** Calendar feeds of a customer at most, and of the reseller. */
 export const maxFeeds = 20;
 
-export interface CreateCalendarFeedInput {
+interface CreateCalendarFeedInput {
   readonly name: string;
   readonly labels?: readonly LabelFilter[] | null | undefined;
   readonly customer?: string | null | undefined;
-}
-
-interface ServiceDeps {
-  readonly store: CalendarStore;
-  readonly events: EventStore;
-  readonly account: string;
-  readonly clock: Clock;
-  readonly randomness: Pick<Randomness, 'uuid'>;
-  readonly caller: Caller;
-  readonly stored: Pick<StoredReads, 'batched'>;
-  readonly resolveFilter: ResolveFilter;
-  /** Whether the gateway finds events, and so expiry dates. */
-  readonly hasEvents: boolean;
 }
 
 const secretBytes = 32;
@@ -55,9 +41,10 @@ export const secretHash = (secret: string): string =>
   createHash('sha256').update(secret).digest('hex');
 
 /** The calendar feeds of an account that the caller sees: with a customer those of this customer. */
-function createCalendarService(deps: ServiceDeps) {
-  const { store, account, clock, randomness, caller, stored } = deps;
-  const readOne = stored.batched((ids) => store.byIds(account, ids));
+export const calendars = perRequest('calendars', ({ tenant, caller, stored, store, use }) => {
+  const { account, clock, randomness } = tenant;
+  const feeds = store(calendarFeeds);
+  const readOne = stored.batched((ids) => feeds.byIds(account, ids));
   const byId = async (id: string): Promise<CalendarFeed | null> => {
     const feed = await readOne(id);
     return caller.customer === null || feed?.customer === caller.customer ? feed : null;
@@ -67,7 +54,7 @@ function createCalendarService(deps: ServiceDeps) {
     byId,
     /** Those of a customer, or of the reseller. */
     list: (customer: string | null | undefined) =>
-      store.list(account, ownerOf(caller, customer, ['customer'])),
+      feeds.list(account, ownerOf(caller, customer, ['customer'])),
 
     /** The secret is part of no other result. */
     create: (input: CreateCalendarFeedInput) =>
@@ -78,37 +65,56 @@ function createCalendarService(deps: ServiceDeps) {
         const customer = checks.check(path, () => ownerOf(caller, input.customer, path));
         const labels = checks.check(['input', 'labels'], () => labelConditions(input.labels)) ?? [];
         checks.finish();
-        if ((await store.list(account, customer)).length >= maxFeeds) throw tooMany();
+        if ((await feeds.list(account, customer)).length >= maxFeeds) throw tooMany();
         const feed = { id: randomness.uuid(), name, customer, labels, createdAt: clock.now() };
         const secret = systemRandomBytes(secretBytes).toString('base64url');
-        await store.add(account, feed, secretHash(secret));
+        await feeds.add(account, feed, secretHash(secret));
         return { feed, secretPath: new Secret(`${calendarPath}?feed=${secret}`) };
       }),
 
     remove: ({ id }: { readonly id: string }) =>
       asPayload(async () => {
         if (!(await byId(id))) throw unknown();
-        await store.remove(account, id);
+        await feeds.remove(account, id);
         return { deletedId: globalId('CalendarFeed', id) };
       }),
 
     /** The expiry dates of a feed by name. @throws Fault `UPSTREAM_UNAVAILABLE` while the gateway does not know them */
-    expiries: (feed: CalendarFeed) => readExpiries(deps, feed),
+    async expiries({ customer, labels }: CalendarFeed): Promise<readonly Expiry[]> {
+      const events = store(eventStore);
+      // Without the first comparison the file would have no domains, and a calendar would remove all of them.
+      if (use(eventOptions).everyMs <= 0 || !(await events.hasBaseline(account)))
+        throw notCompared();
+      const selected = await use(filterResolver)({ customer, labels });
+      const names = namesIn(selected?.among ?? []);
+      return expiriesIn(clock, statesOf(events, account, names));
+    },
   };
+});
+
+type States = Awaited<ReturnType<EventStore['watched']>>;
+
+/** The states that events compare, of these names or of all domains, so that the registrar is not called. */
+async function* statesOf(
+  events: EventStore,
+  account: string,
+  names: readonly DomainName[] | null,
+): AsyncGenerator<States, void> {
+  if (names) {
+    for (const some of parts(names, statesPerRead)) yield events.watchedOf(account, some);
+    return;
+  }
+  for (let after: string | null | undefined = null; after !== undefined; ) {
+    const states: States = await events.watched(account, after, statesPerRead);
+    yield states;
+    after = states.at(-1)?.subject;
+  }
 }
 
-/** Reads the states that events compare, so that the registrar is not called. */
-async function readExpiries(
-  { events, account, clock, resolveFilter, hasEvents }: ServiceDeps,
-  feed: CalendarFeed,
-): Promise<readonly Expiry[]> {
-  // Without the first comparison the file would have no domains, and a calendar would remove all of them.
-  if (!hasEvents || !(await events.hasBaseline(account))) throw notCompared();
-  const { customer, labels } = feed;
-  const names = namesIn((await resolveFilter({ customer, labels }))?.among ?? []);
+async function expiriesIn(clock: Clock, all: AsyncIterable<States>): Promise<readonly Expiry[]> {
   const expiries: Expiry[] = [];
   const slices = createSlices(clock);
-  const add = async (states: Awaited<ReturnType<typeof events.watched>>) => {
+  for await (const states of all) {
     for (const { subject, seen } of states) {
       if (!isDomain(subject)) continue;
       const { expiresAt, expirySince, state } = readState(seen).state ?? {};
@@ -118,17 +124,8 @@ async function readExpiries(
       }
       if (slices.isOver()) await slices.next();
     }
-    return states.at(-1)?.subject ?? null;
-  };
-  if (names) {
-    for (const some of parts(names, statesPerRead))
-      await add(await events.watchedOf(account, some));
-    return expiries;
   }
-  for (let after: string | null = null; ; ) {
-    after = await add(await events.watched(account, after, statesPerRead));
-    if (after === null) return expiries;
-  }
+  return expiries;
 }
 
 /** The names that all conditions have, in order; null without a condition. */
@@ -146,15 +143,3 @@ const unknown = () =>
 
 const tooMany = () =>
   invalidInput(`There are ${maxFeeds} feeds, which is the limit; delete one first.`);
-
-export const calendars = perRequest('calendars', ({ tenant, facts, stored, store, use }) =>
-  createCalendarService({
-    ...tenant,
-    ...facts,
-    stored,
-    store: store(calendarFeeds),
-    events: store(eventStore),
-    hasEvents: use(eventOptions).everyMs > 0,
-    resolveFilter: use(filterResolver),
-  }),
-);

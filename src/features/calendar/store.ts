@@ -39,11 +39,8 @@ export function createCalendarStore(database: Database) {
       }),
     remove: (account: string, id: string) =>
       writing(async () => {
-        await db
-          .deleteFrom('calendar_feeds')
-          .where('account', '=', account)
-          .where('id', '=', id)
-          .execute();
+        const feed = db.deleteFrom('calendar_feeds').where((eb) => eb.and({ account, id }));
+        await feed.execute();
       }),
   };
 }

@@ -22,7 +22,7 @@ export const contactProfile: Feature = {
   nodes: ['ContactProfile'],
   fields: ['ContactChoiceInput.profile'],
   graph: () => import('./schema.ts'),
-  parts: () => import('./open.ts'),
+  parts: () => import('./values.ts'),
   commands: {
     profiles: {
       does: 'Saves contact profiles from a file.',

@@ -3,7 +3,7 @@ import { ada } from '../../../test/support/ada.ts';
 import { createTenant, problems } from '../../../test/support/modules/purchase-tenant.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { StoredReads } from '../../scope/reads.ts';
-import { contactProfiles, createContactProfileService } from './service.ts';
+import { contactProfiles } from './service.ts';
 import { profileStore } from './store.ts';
 
 test('a caller of a customer saves 1,000 profiles at most, and can change them then', async () => {
@@ -14,10 +14,10 @@ test('a caller of a customer saves 1,000 profiles at most, and can change them t
   }));
   await store.save(gateway.facts.account, many, clock.now());
   const serviceOf = (customer: string | null) =>
-    createContactProfileService(
-      { ...gateway.facts, store, stored: new StoredReads(clock) },
-      { ...anonymous, customer },
-    );
+    contactProfiles.create({
+      ...{ tenant: gateway.facts, stored: new StoredReads(clock) },
+      ...{ caller: { ...anonymous, customer }, store: () => store },
+    } as never);
   const input = { name: 'More', contact: ada };
 
   expect(problems(await serviceOf('acme').save(input))).toEqual(['INVALID_INPUT name']);

@@ -10,9 +10,7 @@ import {
 import { checkName } from '../../modules/mutation/check-name.ts';
 import { asPayload, type Checks, createChecks } from '../../modules/mutation/checks.ts';
 import { checkNameServers } from '../../modules/name-server/rules.ts';
-import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { TenantFacts } from '../../scope/tenant.ts';
 import {
   type ContactProfile,
   type ProfilePage,
@@ -22,7 +20,7 @@ import {
 } from './store.ts';
 import { contactOfProfile, seesProfile } from './values.ts';
 
-export interface SaveContactProfileInput {
+interface SaveContactProfileInput {
   /** The key of a profile to change; null for an id of another type, absent for a new profile. */
   readonly id?: string | null | undefined;
   readonly name: string;
@@ -31,7 +29,7 @@ export interface SaveContactProfileInput {
 }
 
 /** Absent members are not changed, null ends a default. */
-export interface SetDefaultsInput {
+interface SetDefaultsInput {
   /** The key of a profile; empty for an id of another type. */
   readonly profile?: string | null | undefined;
   readonly nameServers?: readonly string[] | null | undefined;
@@ -45,15 +43,12 @@ export interface OwnedDefaults extends PurchaseDefaults {
   readonly customer: string | null;
 }
 
-interface ServiceDeps extends Pick<TenantFacts, 'account' | 'clock' | 'randomness'> {
-  readonly store: ProfileStore;
-  readonly stored: Pick<StoredReads, 'batched'>;
-}
-
 /** The contact profiles and the defaults of purchases, as far as the caller sees them. */
-export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
-  const { store, account, clock, randomness, stored } = deps;
-  const readOne = stored.batched((ids) => store.byIds(account, ids));
+export const contactProfiles = perRequest('contactProfiles', (scope) => {
+  const { caller } = scope;
+  const { account, clock, randomness } = scope.tenant;
+  const store = scope.store(profileStore);
+  const readOne = scope.stored.batched((ids) => store.byIds(account, ids));
   const byId = async (id: string): Promise<ContactProfile | null> => {
     const profile = await readOne(id);
     return profile && seesProfile(caller, profile) ? profile : null;
@@ -62,11 +57,8 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
     (await byId(id)) ?? unknown(field);
   const defaults = async (customer: string | null): Promise<OwnedDefaults> => {
     const found = (await store.defaultsOf(account, [customer])).get(customer) ?? noDefaults;
-    const { profile } = found;
-    return {
-      ...{ ...found, customer },
-      profile: profile && seesProfile(caller, profile) ? profile : null,
-    };
+    const isVisible = found.profile && seesProfile(caller, found.profile);
+    return { ...found, customer, profile: isVisible ? found.profile : null };
   };
 
   return {
@@ -74,12 +66,10 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
     /** @throws Fault `JOURNAL_UNAVAILABLE` when it cannot be decrypted */
     contactOf: contactOfProfile,
     /** A page by owner and name. A caller that is bound to a customer sees the profiles of that customer. */
-    async list({ filter = {}, ...page }: ProfilePage) {
-      const customer = ownerOf(caller, filter.customer, ['filter', 'customer']);
-      return readStoredPage(store, account, {
-        ...page,
-        filter: customer === null ? {} : { customer },
-      });
+    async list(page: ProfilePage) {
+      const customer = ownerOf(caller, page.filter?.customer, ['filter', 'customer']);
+      const filter = customer === null ? {} : { customer };
+      return readStoredPage(store, account, { ...page, filter });
     },
     defaults: (customer: string | null | undefined) =>
       defaults(ownerOf(caller, customer, ['customer'])),
@@ -131,7 +121,7 @@ export function createContactProfileService(deps: ServiceDeps, caller: Caller) {
         return { defaults: await defaults(customer) };
       }),
   };
-}
+});
 
 const noDefaults: PurchaseDefaults = {
   ...{ profile: null, nameServers: null, privacyProtected: null, transferLocked: null },
@@ -190,7 +180,3 @@ const sameName = () =>
 
 const ofOther =
   'This profile belongs to another customer; choose one of this customer, or one without a customer.';
-
-export const contactProfiles = perRequest('contactProfiles', ({ tenant, stored, store, caller }) =>
-  createContactProfileService({ ...tenant, stored, store: store(profileStore) }, caller),
-);

@@ -31,17 +31,17 @@ export interface PurchaseDefaults extends RecordOf<typeof purchaseDefaultsTable>
 }
 
 /** Absent members are not changed, null ends a default. */
-export type DefaultChanges = Omit<GivenOf<typeof purchaseDefaultsTable>, 'account' | 'customer'>;
+type DefaultChanges = Omit<GivenOf<typeof purchaseDefaultsTable>, 'account' | 'customer'>;
 
 /** The owner and the name of a profile. The list has this order, the profiles of the reseller first. */
-export type ProfilePosition = Pick<ContactProfile, 'customer' | 'name'>;
+type ProfilePosition = Pick<ContactProfile, 'customer' | 'name'>;
 
 const conditions = {
   /** Null for profiles of the reseller. */
   customer: (customer: string | null) => is('customer')(ownerText(customer)),
 };
 
-export type ProfileFilter = FilterOf<typeof conditions>;
+type ProfileFilter = FilterOf<typeof conditions>;
 
 export type ProfilePage = FilteredPage<ProfilePosition, ProfileFilter>;
 
@@ -73,58 +73,15 @@ export function createProfileStore(database: Database, seal: TextSeal) {
     }),
     /** Adds profiles, or replaces the contacts of those that exist. No two of them have one owner and name. */
     save: (account: string, all: readonly NewContactProfile[], at: Date) =>
-      writing(() => {
-        const values = all.map((profile) => ({
-          ...contactProfilesTable.row({ account, id: profile.id, createdAt: at }),
-          ...contentColumns(seal, account, profile, at),
-        }));
-        const saved = db
-          .insertInto('contact_profiles')
-          .values(values)
-          .onConflict((conflict) =>
-            conflict.columns(['account', 'customer', 'name']).doUpdateSet(({ ref }) => ({
-              contact: ref('excluded.contact'),
-              updated_at: timeText(at),
-            })),
-          )
-          .returningAll();
-        return allOf(saved, (row) => profileOf(seal, row));
-      }),
+      writing(() => save(db, seal, account, all, at)),
     /** Changes the name and the contact of a profile; null when it does not exist, or its owner has another one of this name. */
     replace: (account: string, profile: NewContactProfile, at: Date) =>
-      writing(async (): Promise<ContactProfile | null> => {
-        const { id } = profile;
-        const columns = contentColumns(seal, account, profile, at);
-        const row = await db
-          .updateTable('contact_profiles')
-          .where('account', '=', account)
-          .where('id', '=', id)
-          .where('customer', '=', columns.customer)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('contact_profiles as other')
-                  .select('other.id')
-                  .where('other.account', '=', account)
-                  .where('other.customer', '=', columns.customer)
-                  .where('other.name', '=', columns.name)
-                  .where('other.id', '<>', id),
-              ),
-            ),
-          )
-          .set(columns)
-          .returningAll()
-          .executeTakeFirst();
-        return row ? profileOf(seal, row) : null;
-      }),
+      writing(() => replace(db, seal, account, profile, at)),
     /** Deletes a profile. Defaults that name it have none then. */
     remove: (account: string, id: string) =>
       writing(async () => {
-        await db
-          .deleteFrom('contact_profiles')
-          .where('account', '=', account)
-          .where('id', '=', id)
-          .execute();
+        const profile = db.deleteFrom('contact_profiles').where((eb) => eb.and({ account, id }));
+        await profile.execute();
       }),
     /** The defaults of these owners that have any; null is the reseller, whose defaults are those of all customers. */
     defaultsOf: (account: string, owners: readonly (string | null)[]) =>
@@ -143,19 +100,61 @@ export function createProfileStore(database: Database, seal: TextSeal) {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
+function save(
+  db: ProfileDatabase,
+  seal: TextSeal,
+  account: string,
+  all: readonly NewContactProfile[],
+  at: Date,
+): Promise<readonly ContactProfile[]> {
+  const values = all.map((profile) => ({
+    ...contactProfilesTable.row({ account, id: profile.id, createdAt: at }),
+    ...contentColumns(seal, account, profile, at),
+  }));
+  const saved = db
+    .insertInto('contact_profiles')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['account', 'customer', 'name']).doUpdateSet(({ ref }) => ({
+        contact: ref('excluded.contact'),
+        updated_at: timeText(at),
+      })),
+    )
+    .returningAll();
+  return allOf(saved, (row) => profileOf(seal, row));
+}
+
+async function replace(
+  db: ProfileDatabase,
+  seal: TextSeal,
+  account: string,
+  profile: NewContactProfile,
+  at: Date,
+): Promise<ContactProfile | null> {
+  const { id } = profile;
+  const columns = contentColumns(seal, account, profile, at);
+  const { customer, name } = columns;
+  const row = await db
+    .updateTable('contact_profiles')
+    .where((eb) => eb.and({ account, id, customer }))
+    .where(({ not, exists, selectFrom }) => {
+      const ofName = selectFrom('contact_profiles as other').select('other.id');
+      const owned = { 'other.account': account, 'other.customer': customer, 'other.name': name };
+      return not(exists(ofName.where((eb) => eb.and(owned)).where('other.id', '<>', id)));
+    })
+    .set(columns)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? profileOf(seal, row) : null;
+}
+
 const profiles = (db: ProfileDatabase, account: string) => rowsOf(db, 'contact_profiles', account);
 
+type Place = Pick<ContactProfileRow, 'account' | 'customer' | 'name'>;
+
 /** The place of a text that is encrypted. A row keeps it when its contact is replaced. */
-const placeOf = ({
-  account,
-  customer,
-  name,
-}: Pick<ContactProfileRow, 'account' | 'customer' | 'name'>) => [
-  'contact profile',
-  account,
-  customer,
-  name,
-];
+const placeOf = ({ account, customer, name }: Place) =>
+  ['contact profile', account, customer, name] as const;
 
 function contentColumns(
   seal: TextSeal,

@@ -4,8 +4,8 @@ import { createTenant, registration } from '../../../test/support/modules/purcha
 import { globalId } from '../../kernel/ids.ts';
 import { purchasing } from '../../modules/purchase/parts.ts';
 import { readNamedContacts, readStoredValues } from '../../modules/purchase/registration-values.ts';
-import { open as openFeature } from './open.ts';
 import { profileStore } from './store.ts';
+import { open as openFeature } from './values.ts';
 
 const { nameServers } = registration;
 const registrant = { fields: ada };

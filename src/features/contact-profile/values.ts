@@ -2,8 +2,10 @@ import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { keyOfId } from '../../kernel/ids.ts';
 import type { ContactInput } from '../../modules/contact/contact-input.ts';
-import type { ValueStore } from '../../modules/purchase/registration-values.ts';
-import type { ContactProfile, ProfileStore } from './store.ts';
+import { type ValueStore, valueStore } from '../../modules/purchase/registration-values.ts';
+import { fill } from '../../scope/parts.ts';
+import type { OpenFeature } from '../../seam/feature.ts';
+import { type ContactProfile, type ProfileStore, profileStore } from './store.ts';
 
 declare module '../../modules/purchase/registration-values.ts' {
   interface ContactChoice {
@@ -26,14 +28,8 @@ export function contactOfProfile({ contact }: Pick<ContactProfile, 'contact'>): 
   return JSON.parse(contact);
 }
 
-interface ValueStoreDeps {
-  readonly store: Pick<ProfileStore, 'byIds' | 'defaultsOf'>;
-  readonly account: string;
-  readonly caller: Pick<Caller, 'customer'>;
-}
-
 /** Each read is one statement, and none without a profile that a choice names. */
-export const createValueStore = ({ store, account, caller }: ValueStoreDeps): ValueStore => ({
+const createValueStore = (store: ProfileStore, account: string, caller: Caller): ValueStore => ({
   async contactsOf(choices) {
     const ids = choices.flatMap(({ profile }) => (profile && keyOfId(profileType, profile)) ?? []);
     const found = ids.length > 0 ? await store.byIds(account, [...new Set(ids)]) : [];
@@ -58,4 +54,12 @@ export const createValueStore = ({ store, account, caller }: ValueStoreDeps): Va
     registrant: ' or a "profile", or set a default profile with "setDefaults"',
     nameServers: ', or set default ones with "setDefaults"',
   },
+});
+
+export const open = (): OpenFeature => ({
+  fills: [
+    fill(valueStore, ({ caller, tenant: { account }, store }) =>
+      createValueStore(store(profileStore), account, caller),
+    ),
+  ],
 });

@@ -1,5 +1,5 @@
 import { dayMs } from '../../kernel/instant.ts';
-import { writeLog } from '../../modules/domain/write-log.ts';
+import { writeLog } from '../../modules/domain/write.ts';
 import { settledPurchases } from '../../modules/purchase/parts.ts';
 import { spendObserver } from '../../modules/purchase/spend-observer.ts';
 import { type Fill, fill } from '../../scope/parts.ts';

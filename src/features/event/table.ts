@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isEnd, purchaseStates } from '../../kernel/purchase-states.ts';
-import type { WrittenField } from '../../modules/domain/write-log.ts';
+import type { WrittenField } from '../../modules/domain/write.ts';
 import { addEvent } from '../../persistence/outbox.ts';
 import {
   domainName,

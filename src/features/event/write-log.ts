@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
-import { unrecorded, type WriteLog } from '../../modules/domain/write-log.ts';
+import { unrecorded, type WriteLog } from '../../modules/domain/write.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
 import { differencesBetween, stateAfterWrite } from './compare.ts';
 import { readState } from './domains.ts';

@@ -1,5 +1,5 @@
 import { parts } from '../../lib/slices.ts';
-import type { WrittenField } from '../../modules/domain/write-log.ts';
+import type { WrittenField } from '../../modules/domain/write.ts';
 import { allOf } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
 import { type Database, isOfAccount } from '../../persistence/tables.ts';

@@ -1,10 +1,18 @@
-import { type AccessScope, purchaseScopes } from '../../kernel/caller.ts';
+import { type AccessScope, mayAny, mayKnowCosts, purchaseScopes } from '../../kernel/caller.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import { globalId, shownKey } from '../../kernel/ids.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
+import { shownState } from '../../kernel/purchase-states.ts';
+import { withoutAmounts, withoutTotals } from '../../kernel/visibility.ts';
+import { shownJobId } from '../../modules/purchase/parts.ts';
+import { purchases } from '../../modules/purchase/service.ts';
+import { pricing } from '../../modules/quote/quotes.ts';
+import { tldReads } from '../../modules/tld/loader.ts';
+import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
+import type { TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { ExportParameters } from './parameters.ts';
-import { exportPrices } from './prices.ts';
-import { exportPurchases } from './purchases.ts';
-import { exportStatement } from './statement.ts';
-import { csv, type Format, type Table } from './table.ts';
+import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
 /** A list that callers can download as a file. */
 export interface ExportFile {
@@ -12,7 +20,6 @@ export interface ExportFile {
   readonly needed: readonly AccessScope[];
   /** Upstream calls without cached data. */
   readonly upstreamCalls: number;
-  readonly format: Format;
   /** The names of its query parameters. */
   readonly parameters: readonly string[];
   /** @throws Fault when the list cannot be read. */
@@ -21,17 +28,155 @@ export interface ExportFile {
   readonly with?: string;
 }
 
-const purchases = { needed: purchaseScopes, upstreamCalls: 0, format: csv } as const;
+const bought = { needed: purchaseScopes, upstreamCalls: 0 };
+const priced = { needed: ['domains:check'], upstreamCalls: 1 } as const;
 
-/** By file name. */
+/** By file name. A name with `.csv` is a file of CSV, any other one of JSON lines. */
 export const exportFiles: Record<string, ExportFile> = {
-  'purchases.csv': { ...purchases, parameters: ['customer'], open: exportPurchases },
-  'statement.csv': { ...purchases, parameters: ['month', 'customer'], open: exportStatement },
-  'prices.csv': {
-    needed: ['domains:check'],
-    upstreamCalls: 1,
-    parameters: [],
-    open: exportPrices,
-    format: csv,
-  },
+  'purchases.csv': { ...bought, parameters: ['customer'], open: exportPurchases },
+  'statement.csv': { ...bought, parameters: ['month', 'customer'], open: exportStatement },
+  'prices.csv': { ...priced, parameters: [], open: exportPrices },
 };
+
+interface PriceRow extends Omit<TldPrice, 'price'> {
+  /** Null without a retail price. */
+  readonly price: Money | null;
+  /** Null for a caller who must not know it. */
+  readonly cost: Money | null;
+  readonly tld: string;
+}
+
+const priceColumns: TableColumns<PriceRow> = {
+  ...plain('tld', 'operation', 'period'),
+  amount: ({ price }) => price?.amount ?? null,
+  currency: ({ price }) => price?.currency ?? null,
+  ...plain('upstreamOperation'),
+  cost: ({ cost }) => cost?.amount ?? null,
+  costCurrency: ({ cost }) => cost?.currency ?? null,
+};
+
+/** The listed prices of all TLDs, by TLD. */
+async function exportPrices({ use, cachedReads, clock, caller }: Scope): Promise<Table> {
+  const { tlds, complete } = await use(tldReads).catalogue();
+  const ageMs = Math.max(0, ...cachedReads.map((read) => read.ageMs));
+  const asOf = new Date(clock.now().getTime() - ageMs);
+  const seesCosts = mayKnowCosts(caller);
+  const rows = function* (): Generator<PriceRow> {
+    for (const tld of tlds.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      for (const row of tld.prices) {
+        const { price = null, cost = null } = use(pricing).row(tld, row) ?? {};
+        yield { ...row, tld: tld.name, price, cost: seesCosts ? cost : null };
+      }
+    }
+  };
+  return createTable(priceColumns, rows(), { asOf, complete });
+}
+
+/** What the customer pays. */
+const priceOf = ({ retail, cost }: PurchaseRecord) => retail?.price ?? cost;
+
+/** The fields of `Purchase` in the graph. */
+function columnsOf({ use, caller, hidesCosts, hidesTotals }: Scope): TableColumns<PurchaseRecord> {
+  const { viewOf, transferProgressOf } = use(purchases);
+  const errorOf = (purchase: PurchaseRecord) => {
+    const [fault] = viewOf(purchase).errors;
+    return fault && hidesTotals ? withoutTotals(fault) : fault;
+  };
+  const seesCallers = mayAny(caller, ['ops']);
+  const seesCosts = mayKnowCosts(caller);
+  return {
+    id: ({ id }) => globalId('Purchase', id),
+    ...plain('kind', 'domain', 'period'),
+    state: (purchase) => shownState(viewOf(purchase).state),
+    price: (purchase) => priceOf(purchase)?.amount ?? null,
+    currency: (purchase) => priceOf(purchase)?.currency ?? null,
+    caller: (purchase) => (seesCallers ? purchase.caller : null),
+    key: ({ key }) => shownKey(key),
+    createdAt: ({ claimedAt }) => claimedAt,
+    settledAt: ({ settledAt }) => settledAt,
+    errorCode: (purchase) => errorOf(purchase)?.code ?? null,
+    executed: (purchase) => errorOf(purchase)?.executed ?? null,
+    refunded: (purchase) => transferProgressOf(purchase)?.refunded ?? null,
+    cost: ({ cost }) => (seesCosts ? (cost?.amount ?? null) : null),
+    costCurrency: ({ cost }) => (seesCosts ? (cost?.currency ?? null) : null),
+    orderId: ({ orderId }) => orderId && use(shownJobId)(orderId),
+    orderLine: ({ orderLine }) => orderLine,
+    upstreamCode: (purchase) => errorOf(purchase)?.upstream?.code || null,
+    upstreamMessage(purchase) {
+      const message = errorOf(purchase)?.upstream?.message || null;
+      return message && hidesCosts ? withoutAmounts(message) : message;
+    },
+    customer: ({ customer }) => customer,
+  };
+}
+
+/** The visible purchases, newest first. They are read while the file is sent. */
+async function exportPurchases(scope: Scope, { customer }: ExportParameters): Promise<Table> {
+  const { use, clock } = scope;
+  const rows = use(purchases).all(customer === null ? {} : { customer });
+  return createTable(columnsOf(scope), rows, { asOf: clock.now(), complete: true });
+}
+
+/** The purchases or refunds of a month that have these texts in common. The amounts of refunds are negative. */
+interface StatementRow {
+  readonly customer: string | null;
+  readonly caller: string | null;
+  readonly kind: PurchaseRecord['kind'] | 'REFUND';
+  readonly currency: string | null;
+  readonly costCurrency: string | null;
+  count: number;
+  amount: Decimal;
+  cost: Decimal;
+}
+
+const statementColumns: TableColumns<StatementRow> = {
+  ...plain('customer', 'caller', 'kind', 'currency', 'count'),
+  amount: ({ amount, currency }) => currency && amount,
+  cost: ({ cost, costCurrency }) => costCurrency && cost,
+  ...plain('costCurrency'),
+};
+
+/** The sums of what the registrar accepted and refunded in a month, by customer, caller, kind and currency. */
+export async function exportStatement(scope: Scope, parameters: ExportParameters): Promise<Table> {
+  const { use, caller, clock } = scope;
+  const span = spanOf(parameters.value('month'));
+  const seesCosts = mayKnowCosts(caller);
+  const rows = new Map<string, StatementRow>();
+  const add = (purchase: PurchaseRecord, kind: StatementRow['kind']) => {
+    const [price, cost] = [priceOf(purchase), seesCosts ? purchase.cost : null];
+    const by = {
+      customer: purchase.customer,
+      caller: purchase.caller === caller.name || mayAny(caller, ['ops']) ? purchase.caller : null,
+      kind,
+      currency: price?.currency ?? null,
+      costCurrency: cost?.currency ?? null,
+    };
+    const key = JSON.stringify(Object.values(by).map((text) => text ?? ''));
+    const row = rows.get(key) ?? { ...by, count: 0, amount: Decimal.zero, cost: Decimal.zero };
+    rows.set(key, row);
+    const plus = (sum: Decimal, amount: Decimal | undefined) => {
+      if (!amount) return sum;
+      return kind === 'REFUND' ? sum.minus(amount) : sum.plus(amount);
+    };
+    row.count += 1;
+    row.amount = plus(row.amount, price?.amount);
+    row.cost = plus(row.cost, cost?.amount);
+  };
+  const { customer } = parameters;
+  const filter = { ...span, ...(customer !== null && { customer }) };
+  const { charges } = use(purchases);
+  for await (const one of charges({ ...filter, kind: 'ACCEPTED' })) add(one, one.kind);
+  for await (const one of charges({ ...filter, kind: 'REFUNDED' })) add(one, 'REFUND');
+  const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return createTable(statementColumns, sorted, { asOf: clock.now(), complete: true });
+}
+
+/** @throws Fault `INVALID_INPUT` unless it is a calendar month such as `2026-11`; months are in UTC. */
+function spanOf(month: string | null): { readonly from: Date; readonly until: Date } {
+  const [, year, number] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(month ?? '') ?? [];
+  if (year === undefined) {
+    throw invalidInput('Add the month of the statement, such as "?month=2026-11".');
+  }
+  const start = (months: number) => new Date(Date.UTC(Number(year), Number(number) - 1 + months));
+  return { from: start(0), until: start(1) };
+}

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../server/http/http-request.ts';
 import { type RouteResponse, withFacts } from '../../server/http/routes.ts';
 import { type ExportFile, exportFiles } from './files.ts';
 import { ExportParameters } from './parameters.ts';
-import { textOf } from './table.ts';
+import { csv, jsonLines, textOf } from './table.ts';
 
 /** `/export/` and the name of a file. */
 export const exportRoutes: CreateRoutes = (context) =>
@@ -23,16 +23,14 @@ export const exportRoutes: CreateRoutes = (context) =>
 async function respond(
   request: HttpRequest,
   name: string,
-  { needed, upstreamCalls, open, parameters, format }: ExportFile,
+  { needed, upstreamCalls, open, parameters }: ExportFile,
   { beginFile, clock }: RouteContext,
 ): Promise<RouteResponse> {
   request.file = name;
-  const scope = await beginFile(request, {
-    caller: 'of the credentials',
-    needed,
-    upstreamCalls,
-  });
+  const caller = 'of the credentials';
+  const scope = await beginFile(request, { caller, needed, upstreamCalls });
   const table = await open(scope, new ExportParameters(request.target, parameters));
+  const format = name.endsWith('.csv') ? csv : jsonLines;
   // A person who opens the file sees no header of the response.
   const shown = table.complete ? name : name.replace('.', '-incomplete.');
   return {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkNotes, outcomeOf, renewalNote } from './notes.ts';
+import { createRequest } from '../../../test/support/server/request.ts';
+import { approvalAddress, checkNotes, outcomeOf, renewalNote } from './notes.ts';
 
 test.each([
   [
@@ -37,4 +38,17 @@ test('checked names whose renewals cost much more than the registration have a s
     'Some renewals cost much more than the registration: show the user `renewalPrice` too.',
   ]);
   expect(checkNotes([usual])).toEqual([]);
+});
+
+test.each([
+  ['graph.example', '/mcp', 'https://graph.example/approvals/QXBw'],
+  ['graph.example:8443', '/api/v1/mcp', 'https://graph.example:8443/api/v1/approvals/QXBw'],
+  ['127.0.0.1:4000', '/mcp/?a=/mcp', 'http://127.0.0.1:4000/approvals/QXBw'],
+  ['localhost:4000', '/mcp', 'http://localhost:4000/approvals/QXBw'],
+  // Of a program in the same process, which serves no pages.
+  ['localhost', '/mcp', '/approvals/QXBw'],
+])('a request to %s%s leads to the page %s', (host, target, address) => {
+  const request = createRequest({ method: 'POST', target, headers: { host } });
+
+  expect(approvalAddress(request, 'QXBw')).toBe(address);
 });

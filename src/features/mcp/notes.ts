@@ -1,6 +1,7 @@
 import { Decimal } from '../../kernel/money.ts';
-import { sentencesOf } from './reason.ts';
-import { type Price, shownPrice } from './tool-result.ts';
+import type { HttpRequest } from '../../server/http/http-request.ts';
+import { inProcessHost, urlOf } from '../../server/http/routes.ts';
+import { type Price, sentencesOf, shownPrice } from './tool-result.ts';
 
 /** The approval that a purchase or a change waits for. */
 export interface ToolApproval {
@@ -96,3 +97,12 @@ const unknownState =
   'UNKNOWN does not mean TAKEN: the check failed, and `reason` says why. If `retryable` is true, check the name again.';
 export const estimated =
   'ESTIMATED: the price list has no price for this period. The registrar charges the first-year price for every year, or the first year and then renewals; `lowest` and `highest` are these two totals.';
+
+/** The address of the page of an approval, for a user of the tools. Only the path where the gateway serves no pages. */
+export function approvalAddress({ node, headers: { host = '' } }: HttpRequest, id: string): string {
+  const path = `/approvals/${id}`;
+  if (host === inProcessHost) return path;
+  // Another server may have mounted the gateway below a path.
+  const [mount = ''] = (node.url ?? '').split(/\/mcp(?=[/?]|$)/);
+  return urlOf(host, `${mount}${path}`);
+}

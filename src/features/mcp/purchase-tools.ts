@@ -3,10 +3,10 @@ import { invalidInput } from '../../kernel/faults.ts';
 import { several } from '../../lib/text.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
-import { approvalAddress } from './approval-address.ts';
 import { type Handles, secondStep, unknownHandle } from './handle.ts';
 import { objectSchema, variablesSchema, withValue } from './json-schema.ts';
 import {
+  approvalAddress,
   estimated,
   outcomeOf,
   renewalNote,
@@ -14,12 +14,13 @@ import {
   type ToolPurchase,
   type ToolQuote,
 } from './notes.ts';
-import { type PayloadError, sentencesOf } from './reason.ts';
 import type { Arguments, Tool } from './tool.ts';
 import { prepareDocument } from './tool-document.ts';
 import {
   failedResult,
   hiddenParts,
+  type PayloadError,
+  sentencesOf,
   shownPrice,
   type ToolResult,
   toolResult,

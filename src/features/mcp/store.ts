@@ -44,8 +44,7 @@ export function createHandleStore(database: Database) {
       reading(async () => {
         const row = await db
           .selectFrom('handles')
-          .where('id', '=', id)
-          .where('account', '=', account)
+          .where((eb) => eb.and({ id, account }))
           .where('expires_at', '>', timeText(now))
           .select(['tool', 'input'])
           .executeTakeFirst();

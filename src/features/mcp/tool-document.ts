@@ -15,8 +15,8 @@ import type { AccessScope } from '../../kernel/caller.ts';
 import { servedTypeName } from '../../kernel/schema-extensions.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
-import { aboutRequest, type PayloadError, type ToolError } from './reason.ts';
 import type { Arguments } from './tool.ts';
+import { aboutRequest, type PayloadError, type ToolError } from './tool-result.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import type { TenantFacts } from '../../scope/tenant.ts';
 import { type DomainApi, readDetails } from '../../upstream/domain-api/domain-api.ts';
 import { type Ledger, purchasedDueMs } from './ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { firstReadsPerMinute } from './read-pace.ts';
+import { firstReadsPerMinute } from './settings.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { UnlistedDomain } from './unlisted-domains.ts';
 

@@ -19,8 +19,7 @@ import { several } from '../../lib/text.ts';
 import type { CommandContext } from '../../seam/feature.ts';
 import { headedRows, type Imported, importDomains } from './import-domains.ts';
 import { createLedgerStore } from './ledger-store.ts';
-import { minutesToRead } from './read-pace.ts';
-import { portfolioSettings } from './settings.ts';
+import { minutesToRead, portfolioSettings } from './settings.ts';
 
 const helpOf = ({
   domainCommands,

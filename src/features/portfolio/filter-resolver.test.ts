@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { partOf } from '../../../test/support/with-parts.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { StoredReads } from '../../scope/reads.ts';
-import { createFilterResolver } from './filter-resolver.ts';
+import { filterResolver } from './filter-resolver.ts';
 
 /** Resolves filters over a journal whose customer, and whose labels, have this number of domains. */
 function createResolver(count: number) {
@@ -19,11 +20,8 @@ function createResolver(count: number) {
   const read: Read = async (_account, of, after, limit) =>
     pageOf(typeof of === 'string' ? of : of.name, after, limit);
   const stored = new StoredReads({ monotonicMs: () => 0, wait: async () => undefined });
-  return createFilterResolver({
-    journal: { customers: { domains: read, labelled: read } } as never,
-    account: 'reseller-1',
-    stored,
-  });
+  const journal = { customers: { domains: read, labelled: read } };
+  return partOf(filterResolver, {}, { tenant: { journal, account: 'reseller-1' }, stored });
 }
 
 test('a filter by customer and labels has all of their domains, also of more than one read', async () => {

@@ -3,9 +3,7 @@ import { type DomainName, refuseSeveralTlds } from '../../kernel/domain-name.ts'
 import { checkSpan } from '../../kernel/instant.ts';
 import { checkLabelCount, type LabelFilter, labelConditions } from '../../kernel/label.ts';
 import { readAllPages } from '../../lib/pages.ts';
-import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { TenantFacts } from '../../scope/tenant.ts';
 import type { DomainFilter } from './list-index/portfolio-index.ts';
 
 /** A filter of domains as a client sends it. The journal has the domains of a customer and of a label. */
@@ -14,10 +12,6 @@ export interface DomainFilterInput extends Omit<DomainFilter, 'among'> {
   readonly labels?: readonly LabelFilter[] | null | undefined;
   /** Lists of conditions, one of each of which a domain must meet. */
   readonly eitherLabels?: readonly (readonly LabelFilter[])[] | null | undefined;
-}
-
-interface SelectionDeps extends Pick<TenantFacts, 'journal' | 'account'> {
-  readonly stored: Pick<StoredReads, 'inTurn'>;
 }
 
 /** The filter with the domains of its customer and of its labels. */
@@ -31,7 +25,8 @@ export type ResolveFilter = (
 const namesPerRead = 5_000;
 
 /** Reads the conditions of filters that the list of domains does not have. */
-export function createFilterResolver({ journal, account, stored }: SelectionDeps): ResolveFilter {
+export const filterResolver = perRequest('filterResolver', ({ tenant, stored }): ResolveFilter => {
+  const { account, journal } = tenant;
   const { customers } = journal;
   type ReadPage = (after: DomainName | null) => Promise<readonly DomainName[]>;
   const all = (readPage: ReadPage) =>
@@ -58,8 +53,4 @@ export function createFilterResolver({ journal, account, stored }: SelectionDeps
     );
     return { ...filter, among: await Promise.all(among) };
   };
-}
-
-export const filterResolver = perRequest('filterResolver', ({ tenant, stored }) =>
-  createFilterResolver({ ...tenant, stored }),
-);
+});

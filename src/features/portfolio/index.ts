@@ -1,4 +1,5 @@
 import type { Feature } from '../../seam/feature.ts';
+import type { Example } from '../../server/ui/graphiql/examples.ts';
 import { portfolioSettings } from './settings.ts';
 import { knownDomainsTable } from './table.ts';
 
@@ -19,7 +20,7 @@ export const portfolio: Feature = {
   fields: ['Reseller.renewalsDue', 'Reseller.renewalsCovered'],
   everyday: ['domains that expire soon: `domains`'],
   graph: () => import('./graph.ts'),
-  examples: async () => [(await import('./example.ts')).example],
+  examples: async () => [example],
   tools: async () => (await import('./with/mcp.ts')).tools,
   parts: () => import('./parts.ts'),
   commands: {
@@ -28,4 +29,34 @@ export const portfolio: Feature = {
       run: async (context) => (await import('./command.ts')).runDomains(context),
     },
   },
+};
+
+const example: Example = {
+  query: `# The domains that expire next, and the whole
+# account in numbers, both from one list: three
+# upstream calls, the others for the balances and
+# for what renewals cost.
+query Portfolio {
+  reseller { name balances { money { amount currency } } }
+  domains(
+    first: 10
+    filter: { states: [ACTIVE] }
+    orderBy: { field: EXPIRES_AT }
+  ) {
+    totalCount
+    nodes { name customer expiresAt remainingDays }
+    pageInfo { hasNextPage endCursor }
+  }
+  domainStats {
+    byState { state count }
+    byTld(first: 5) { value count }
+    renewals(months: 3) {
+      from
+      count
+      totals { price { amount currency } }
+    }
+  }
+}
+`,
+  isForLive: true,
 };

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createTenant } from '../../../test/support/modules/purchase-tenant.ts';
 import type { Key } from '../../scope/parts.ts';
 import type { Scope } from '../../scope/scope.ts';
-import { portfolio } from './service.ts';
-import { trackedDomains } from './tracked-domains.ts';
+import { portfolio, trackedDomains } from './service.ts';
 
 test.each(
   [portfolio, trackedDomains].map((key) => [key.name, key as Key<Scope, unknown>] as const),

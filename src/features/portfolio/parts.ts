@@ -3,7 +3,7 @@ import {
   domainLists,
   resetLists,
   storedDomains,
-} from '../../modules/domain/lists.ts';
+} from '../../modules/domain/loader.ts';
 import { settledPurchases } from '../../modules/purchase/parts.ts';
 import { type Fill, fill } from '../../scope/parts.ts';
 import { perReads } from '../../scope/reads.ts';
@@ -12,7 +12,7 @@ import type { OpenFeature } from '../../seam/feature.ts';
 import { createBackgroundReads } from './background-reads.ts';
 import { createLedger } from './ledger.ts';
 import { createLedgerStore } from './ledger-store.ts';
-import { restrictedTo } from './reads.ts';
+import { restrictedTo } from './portfolio.ts';
 import { portfolioSettings } from './settings.ts';
 import { createSnapshot } from './snapshot.ts';
 

@@ -2,14 +2,18 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { type FieldResult, notCached, valueOr } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { createSlices } from '../../lib/slices.ts';
 import { several } from '../../lib/text.ts';
+import type { DomainLists } from '../../modules/domain/loader.ts';
+import type { CustomerView } from '../../scope/customer-view.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type DomainApi, readDetails } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Ledger, Recorded } from './ledger.ts';
+import type { KnownDomain } from './ledger-store.ts';
 import type { PortfolioIndex } from './list-index/portfolio-index.ts';
-import { createMerge } from './merge.ts';
-import { minutesToRead } from './read-pace.ts';
+import { minutesToRead } from './settings.ts';
+import { fromStoredRow } from './stored-row.ts';
 
 /** The domains of the account: the list of the upstream, and the known domains that it leaves out. */
 export interface Portfolio {
@@ -38,23 +42,17 @@ export interface Portfolio {
   rowAsOf(name: DomainName): Date | null;
 }
 
-/** The first reads of known domains: how many are left, and `PORTFOLIO_READS_PER_MINUTE`. */
-interface FirstReads {
-  readonly unread: number;
-  readonly perMinute: number;
-}
-
 export const howToAdd = 'add their names with trackDomains or "npm run domains -- import FILE"';
 
-/** Without `reads` it names no duration. */
-export function nextStepOf({
-  complete,
-  upstreamCount,
-  knownCount,
-  reads,
-}: Pick<Portfolio, 'complete' | 'upstreamCount' | 'knownCount'> & {
-  readonly reads?: FirstReads;
-}): string | null {
+/** `reads` has the first reads of known domains: how many are left, and `PORTFOLIO_READS_PER_MINUTE`. Without it no duration is named. */
+export function nextStepOf(
+  {
+    complete,
+    upstreamCount,
+    knownCount,
+  }: Pick<Portfolio, 'complete' | 'upstreamCount' | 'knownCount'>,
+  reads = { unread: 0, perMinute: 0 },
+): string | null {
   if (complete) return null;
   const counted = valueOr(upstreamCount, null);
   if (counted === null)
@@ -62,7 +60,7 @@ export function nextStepOf({
   const missing = counted - knownCount;
   if (missing > 0)
     return `The gateway does not know ${several(missing, 'domain')} that the registrar counts: ${howToAdd}.`;
-  if (!reads || reads.unread === 0)
+  if (reads.unread === 0)
     return "The gateway reads the domains that the registrar's list leaves out in the background: read the list again later.";
   const minutes = minutesToRead(reads.unread, reads.perMinute);
   const unread = several(reads.unread, 'domain');
@@ -80,8 +78,6 @@ export interface PortfolioSources {
 }
 
 export type PortfolioLoader = ReturnType<typeof createPortfolioLoader>;
-
-type ReadIndex = (rows: readonly DomainDetails[]) => Promise<PortfolioIndex>;
 
 /** Above this number of written domains, reading the list is cheaper than reading each domain. */
 export const maxWrites = 5;
@@ -135,7 +131,7 @@ export function createPortfolioLoader({
       oldestRowAt,
       upstreamCount,
       complete,
-      nextStep: nextStepOf({ complete, upstreamCount, knownCount, reads: { unread, perMinute } }),
+      nextStep: nextStepOf({ complete, upstreamCount, knownCount }, { unread, perMinute }),
       isListComplete: index.rowCount >= counted,
       isRecorded,
       knownCount,
@@ -147,7 +143,11 @@ export function createPortfolioLoader({
 
   return {
     readRow,
-    async load(options: CallOptions, readIndex: ReadIndex): Promise<Portfolio> {
+    /** `readIndex` returns the index of rows. */
+    async load(
+      options: CallOptions,
+      readIndex: (rows: readonly DomainDetails[]) => Promise<PortfolioIndex>,
+    ): Promise<Portfolio> {
       const asOf = clock.now();
       const { domains, totalCount: upstreamCount } = await api.getdomainlist({}, options);
       const index = await readIndex(domains);
@@ -155,9 +155,106 @@ export function createPortfolioLoader({
     },
     /** The list with the rows that the ledger has now. */
     renew: async (portfolio: Portfolio): Promise<Portfolio> =>
-      addKnown(portfolio, {
-        leftOut: await ledger.known(),
-        isRecorded: portfolio.isRecorded,
-      }),
+      addKnown(portfolio, { ...portfolio, leftOut: await ledger.known() }),
+  };
+}
+
+/** The domains that were merged into the index of a list. */
+interface Merged {
+  /** The names whose rows are from the ledger, and when each row was requested. */
+  readonly rowTimes: ReadonlyMap<DomainName, Date>;
+  /** How many of them were known when the list was requested, without those that the last read did not find. */
+  readonly knownBefore: number;
+  /** Known domains without a row. */
+  readonly unread: number;
+  /** When the oldest row was requested, of those of the list too. */
+  readonly oldestRowAt: Date;
+}
+
+/**
+ * Adds the rows of the ledger to indexes of lists, in slices, one merge after the other. An index can be merged again, with a
+ * later state of the ledger.
+ */
+export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>) {
+  const merged = new WeakMap<PortfolioIndex, Map<DomainName, Date>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const mergeNow = async (
+    index: PortfolioIndex,
+    known: readonly KnownDomain[],
+    listedAt: Date,
+  ): Promise<Merged> => {
+    const slices = createSlices(clock);
+    const rowTimes = merged.get(index) ?? new Map<DomainName, Date>();
+    merged.set(index, rowTimes);
+    const withRow = new Set<DomainName>();
+    let [knownBefore, unread, oldestRowAt] = [0, 0, listedAt];
+    for (const { name, unlisted } of known) {
+      if (slices.isOver()) await slices.next();
+      // The list, or a read after a write, has a newer row.
+      if (!rowTimes.has(name) && index.has(name)) continue;
+      if (!unlisted?.row || !unlisted.rowAt) {
+        unread += 1;
+        continue;
+      }
+      withRow.add(name);
+      const { row, rowAt, addedAt, missingAt } = unlisted;
+      if (rowAt < oldestRowAt) oldestRowAt = rowAt;
+      if (addedAt <= listedAt && missingAt === null) knownBefore += 1;
+      if (rowTimes.get(name)?.getTime() === rowAt.getTime()) continue;
+      index.change(name, fromStoredRow(row));
+      rowTimes.set(name, rowAt);
+    }
+    for (const name of rowTimes.keys()) {
+      if (slices.isOver()) await slices.next();
+      if (withRow.has(name)) continue;
+      index.change(name, null);
+      rowTimes.delete(name);
+    }
+    return { rowTimes, knownBefore, unread, oldestRowAt };
+  };
+
+  return (...state: Parameters<typeof mergeNow>): Promise<Merged> => {
+    const result = last.then(() => mergeNow(...state));
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+export type PortfolioReads = DomainLists<Portfolio>;
+
+type ReadPortfolio = (options: CallOptions) => Promise<Portfolio>;
+
+interface Lists {
+  readonly read: ReadPortfolio;
+  readonly readRefreshed: ReadPortfolio;
+}
+
+/** The lists of the domains of the customer. */
+export function restrictedTo(view: Pick<CustomerView, 'readNames'>, lists: Lists): Lists {
+  const ofCustomer =
+    (read: ReadPortfolio): ReadPortfolio =>
+    async (options) =>
+      portfolioOf(...(await Promise.all([read(options), view.readNames()])));
+  return { read: ofCustomer(lists.read), readRefreshed: ofCustomer(lists.readRefreshed) };
+}
+
+/** Every count is one of the domains with these names. */
+function portfolioOf(portfolio: Portfolio, own: ReadonlySet<DomainName>): Portfolio {
+  const index = portfolio.index.restrictedTo(own);
+  const complete = portfolio.complete || index.size === own.size;
+  const times = index.names().map((name) => portfolio.rowAsOf(name) ?? portfolio.asOf);
+  // Names that the account does not have any more are in no complete list.
+  const counts = { upstreamCount: index.size, knownCount: complete ? index.size : own.size };
+  return {
+    ...portfolio,
+    ...counts,
+    index,
+    complete,
+    nextStep: nextStepOf({ ...counts, complete }),
+    oldestRowAt: times.reduce((oldest, at) => (at < oldest ? at : oldest), portfolio.asOf),
+    find: (name) => (own.has(name) ? portfolio.find(name) : null),
+    lastRead: (name) => index.find(name),
+    rowAsOf: (name) => (own.has(name) ? portfolio.rowAsOf(name) : null),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { createSimulatedClock } from '../../../test/support/simulated-clock.ts';
-import { withParts } from '../../../test/support/with-parts.ts';
+import { partOf, withParts } from '../../../test/support/with-parts.ts';
 import { schema } from '../../app/graph.ts';
 import { accessScopes, anonymous } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
@@ -11,7 +11,7 @@ import { execute } from '../../lib/graphql-js.ts';
 import { StoredReads } from '../../scope/reads.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { PortfolioIndex } from './list-index/portfolio-index.ts';
-import { createPortfolioService } from './service.ts';
+import { portfolio } from './service.ts';
 
 const names = ['a.com', 'b.net', 'c.com', 'd.unsold', 'e.com'];
 const asOf = new Date('2026-01-31T11:00:00Z');
@@ -39,19 +39,15 @@ async function start({ tldsFail = false } = {}) {
     monotonicMs: () => (elapsedMs += 1),
     wait: async (ms: number) => void waits.push(ms),
   };
-  const deps = {
-    ...{ lists: { list: read('list'), refreshed: read('refreshed') }, tlds: { above } },
-    ...{ clock: time.clock, stored: new StoredReads(slowClock) },
+  const parts = {
+    portfolioReads: { list: read('list'), refreshed: read('refreshed') },
+    ...{ tldReads: { above }, pricing: plainQuotes },
+    filterResolver: async (filter: unknown) => filter,
   };
+  const facts = { clock: time.clock, stored: new StoredReads(slowClock) };
   const scope = {
     ...{ clock: time.clock, caller: { ...anonymous, scopes: new Set(Object.keys(accessScopes)) } },
-    ...withParts({
-      portfolio: createPortfolioService({
-        ...(deps as never as object),
-        quotes: plainQuotes,
-        resolveFilter: async (filter: unknown) => filter,
-      } as never),
-    }),
+    ...withParts({ portfolio: partOf(portfolio, parts, facts) }),
   };
   const send = async (text: string) => {
     const result = await execute({ schema, document: parse(text), contextValue: scope });

@@ -19,7 +19,7 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
-import { type DomainStats, portfolio } from './service.ts';
+import { type DomainStats, domainPlace, portfolio } from './service.ts';
 
 type Coverage = Omit<Portfolio, 'index' | 'find' | 'rowAsOf'>;
 
@@ -137,10 +137,10 @@ builder.queryField('domains', (t) =>
       }),
     },
     resolve: async (_root, { filter, orderBy, refresh, ...args }, { use }) => {
-      const domains = use(portfolio);
-      const place = domains.placeIn(orderBy ?? {});
+      // Before a read, so that an invalid cursor causes no call.
+      const place = domainPlace(orderBy ?? {});
       const query = { place, ...readPage(args, { parts: 3, order: place.order }) };
-      const { coverage, domains: page, more } = await domains.page(filter, query, refresh);
+      const { coverage, domains: page, more } = await use(portfolio).page(filter, query, refresh);
       return { coverage, ...toConnection(page, place.positionOf, more) };
     },
   }),

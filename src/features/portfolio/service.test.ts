@@ -3,13 +3,14 @@ import { readBalances, rowOf } from '../../../test/support/modules/event-rows.ts
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { priceListBy } from '../../../test/support/retail-list.ts';
 import { createSimulatedClock, dayMs } from '../../../test/support/simulated-clock.ts';
+import { partOf } from '../../../test/support/with-parts.ts';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { createQuotes } from '../../modules/quote/quotes.ts';
 import { PortfolioIndex } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
-import { createPortfolioService } from './service.ts';
+import { portfolio } from './service.ts';
 
 const { clock } = createSimulatedClock();
 const inDays = (days: number) => new Date(clock.now().getTime() + days * dayMs);
@@ -24,14 +25,14 @@ async function openShop(...days: readonly number[]) {
     async () => ({ index, complete: true, nextStep: null }) as unknown as Portfolio,
   );
   const prices = priceListBy();
-  const service = createPortfolioService({
-    lists: { list, refreshed: list },
-    tlds: { above: async () => ({ tld: tldWith('com'), labelFault: null }) } as never,
-    clock,
-    quotes: createQuotes(() => prices, clock),
-    stored: { inTurn: (read) => read() },
-    resolveFilter: async () => null,
-  });
+  const parts = {
+    portfolioReads: { list, refreshed: list },
+    tldReads: { above: async () => ({ tld: tldWith('com'), labelFault: null }) },
+    pricing: createQuotes(() => prices, clock),
+    filterResolver: async () => null,
+  };
+  const stored = { inTurn: (read: () => unknown) => read() };
+  const service = partOf(portfolio, parts, { clock, stored });
   return { service, balances: readBalances(new Map([['USD', '25']])) };
 }
 

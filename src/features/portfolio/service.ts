@@ -1,28 +1,25 @@
+import { valueOr } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Balances } from '../../modules/balance/balance.ts';
+import { checkNames } from '../../modules/mutation/check-names.ts';
+import { asPayload, createChecks } from '../../modules/mutation/checks.ts';
 import { listedRenewal } from '../../modules/quote/quote.ts';
-import { pricing, type Quotes } from '../../modules/quote/quotes.ts';
+import { pricing } from '../../modules/quote/quotes.ts';
 import { type TldReads, tldReads } from '../../modules/tld/loader.ts';
-import type { StoredReads } from '../../scope/reads.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { type DomainOrder, domainPlace } from './domain-place.ts';
-import { type DomainFilterInput, filterResolver, type ResolveFilter } from './filter-resolver.ts';
-import type { PageQuery, RenewalPrice } from './list-index/portfolio-index.ts';
-import { portfolioReads } from './parts.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { type DomainFilterInput, filterResolver } from './filter-resolver.ts';
+import type {
+  DomainOrderField,
+  DomainPlace,
+  PageQuery,
+  RenewalPrice,
+} from './list-index/portfolio-index.ts';
+import { ledger, portfolioReads, snapshot } from './parts.ts';
 import type { Portfolio } from './portfolio.ts';
-import type { PortfolioReads } from './reads.ts';
 import { areCovered, coveredDays, renewalsWithin, undecidedReason } from './renewals-due.ts';
-
-interface PortfolioDeps {
-  readonly lists: Pick<PortfolioReads, 'list' | 'refreshed'>;
-  readonly tlds: TldReads;
-  readonly clock: Clock;
-  readonly quotes: Quotes;
-  readonly stored: Pick<StoredReads, 'inTurn'>;
-  readonly resolveFilter: ResolveFilter;
-}
 
 /** The renewals of the domains that expire at `from` or later and before `until`. */
 export interface Renewals {
@@ -49,62 +46,29 @@ interface Covered {
 
 type Sums = Pick<Renewals, 'count' | 'unpriced' | 'totals'>;
 
-export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioService>['count']>>;
-
 type Filter = DomainFilterInput | null | undefined;
 
 /** The account's domains as one list. The upstream has no pages, so all pages come from one read. */
-export function createPortfolioService({
-  lists,
-  tlds,
-  clock,
-  quotes,
-  stored,
-  resolveFilter,
-}: PortfolioDeps) {
-  const renewalCost: RenewalPrice = async (name) => {
-    const found = await tlds.above(name);
-    return found && listedRenewal(found.tld);
+export const portfolio = perRequest('portfolio', ({ clock, stored, use }) => {
+  const lists = use(portfolioReads);
+  const quotes = use(pricing);
+  const renewalCost = renewalBy(use(tldReads), listedRenewal);
+  const renewalPrice = renewalBy(use(tldReads), quotes.renewalPrice);
+  /** The list, and which domains of it are selected now. */
+  const select = async (input: Filter, refresh = false) => {
+    const filter = await use(filterResolver)(input);
+    const coverage = await (refresh ? lists.refreshed() : lists.list());
+    return { coverage, selection: { filter, now: clock.now() } };
   };
-  const renewalPrice: RenewalPrice = async (name) => {
-    const found = await tlds.above(name);
-    return found && quotes.renewalPrice(found.tld);
-  };
-  const read = (refresh: boolean) => (refresh ? lists.refreshed() : lists.list());
   /** Of many domains each filter and each count takes a few milliseconds, and a request can have many of them. */
   const inTurn = async <T>(compute: () => T | Promise<T>): Promise<T> => {
     await stored.inTurn(async () => undefined);
     return compute();
   };
-
-  const sumsOf = async <T>(
-    sumUp: (priceOf: RenewalPrice) => Promise<T>,
-  ): Promise<[shown: T, due: T]> => {
+  const sumsOf = async <T>(sumUp: (priceOf: RenewalPrice) => Promise<T>) => {
     const due = await sumUp(renewalCost);
-    return [quotes.areRetail ? await sumUp(renewalPrice) : due, due];
+    return [quotes.areRetail ? await sumUp(renewalPrice) : due, due] as const;
   };
-  const asRenewals = (
-    coverage: Portfolio,
-    span: Pick<Renewals, 'from' | 'until'>,
-    [shown, due]: readonly [Sums, Sums],
-  ): Renewals => ({
-    ...span,
-    coverage,
-    count: shown.count,
-    unpriced: shown.unpriced,
-    totals: shown.totals,
-    costs: due.totals,
-    coveredBy(balances, hidesCosts) {
-      const counted = hidesCosts ? shown : due;
-      const isExact = coverage.complete && counted.unpriced === 0;
-      // No time has no renewals, also in an incomplete list.
-      const covered = span.until <= span.from || areCovered({ ...counted, isExact }, balances);
-      return {
-        covered,
-        reason: covered === null ? undecidedReason(counted, balances, coverage) : null,
-      };
-    },
-  });
   const within = (list: Portfolio, days: number, now: Date) =>
     inTurn(async () => {
       const until = new Date(now.getTime() + days * dayMs);
@@ -113,15 +77,9 @@ export function createPortfolioService({
     });
 
   return {
-    /** Needs no read, so that an invalid cursor causes no call. */
-    placeIn: domainPlace,
-
     async page(input: Filter, query: PageQuery, refresh: boolean) {
-      const filter = await resolveFilter(input);
-      const coverage = await read(refresh);
-      const { index } = coverage;
-      const page = await inTurn(() => index.page({ filter, now: clock.now() }, query));
-      return { coverage, ...page };
+      const { coverage, selection } = await select(input, refresh);
+      return { coverage, ...(await inTurn(() => coverage.index.page(selection, query))) };
     },
 
     /** The renewals of the next `days` days. */
@@ -141,16 +99,23 @@ export function createPortfolioService({
 
     /** The selected domains, as they are now. */
     async rows(input: Filter, order: DomainOrder) {
-      const filter = await resolveFilter(input);
-      const { index, ...coverage } = await lists.list();
-      return { ...coverage, rows: index.rows({ filter, now: clock.now() }, domainPlace(order)) };
+      const { coverage, selection } = await select(input);
+      return { ...coverage, rows: coverage.index.rows(selection, domainPlace(order)) };
     },
 
     async count(input: Filter, refresh: boolean) {
-      const filter = await resolveFilter(input);
-      const coverage = await read(refresh);
-      const { index } = coverage;
-      const counts = await inTurn(() => index.count({ filter, now: clock.now() }));
+      const { coverage, selection } = await select(input, refresh);
+      const counts = await inTurn(() => coverage.index.count(selection));
+      /** Begins with the current month. */
+      const renewals = async (months: number) => {
+        const now = clock.now();
+        const [shown, due] = await sumsOf((priceOf) => counts.renewals(now, months, priceOf));
+        const spanOf = (at: number) => ({
+          from: monthAfter(now, at),
+          until: monthAfter(now, at + 1),
+        });
+        return shown.map((one, at) => asRenewals(coverage, spanOf(at), [one, due[at] ?? one]));
+      };
       return {
         coverage,
         totalCount: counts.totalCount,
@@ -158,32 +123,97 @@ export function createPortfolioService({
         byState: () => inTurn(counts.byState),
         byNameServer: (limit: number) => inTurn(() => counts.byNameServer(limit)),
         byExpiryMonth: () => inTurn(counts.byExpiryMonth),
-        /** Begins with the current month. */
-        renewals: (months: number) =>
-          inTurn(async () => {
-            const now = clock.now();
-            const [shown, due] = await sumsOf((priceOf) => counts.renewals(now, months, priceOf));
-            return shown.map((month, at) => {
-              const span = { from: monthAfter(now, at), until: monthAfter(now, at + 1) };
-              return asRenewals(coverage, span, [month, due[at] ?? month]);
-            });
-          }),
+        renewals: (months: number) => inTurn(() => renewals(months)),
       };
     },
   };
-}
+});
+
+const renewalBy =
+  (tlds: TldReads, priceIn: (tld: TldDetails) => Money | null): RenewalPrice =>
+  async (name) => {
+    const found = await tlds.above(name);
+    return found && priceIn(found.tld);
+  };
+
+export type DomainStats = Awaited<ReturnType<ReturnType<typeof portfolio.create>['count']>>;
+
+const asRenewals = (
+  coverage: Portfolio,
+  span: Pick<Renewals, 'from' | 'until'>,
+  [shown, due]: readonly [Sums, Sums],
+): Renewals => ({
+  ...span,
+  coverage,
+  count: shown.count,
+  unpriced: shown.unpriced,
+  totals: shown.totals,
+  costs: due.totals,
+  coveredBy(balances, hidesCosts) {
+    const counted = hidesCosts ? shown : due;
+    const isExact = coverage.complete && counted.unpriced === 0;
+    // No time has no renewals, also in an incomplete list.
+    const covered = span.until <= span.from || areCovered({ ...counted, isExact }, balances);
+    return {
+      covered,
+      reason: covered === null ? undecidedReason(counted, balances, coverage) : null,
+    };
+  },
+});
 
 /** The start of a month in UTC, counted from that of a time. */
 const monthAfter = (time: Date, months: number): Date =>
   new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months));
 
-export const portfolio = perRequest('portfolio', ({ clock, stored, use }) =>
-  createPortfolioService({
-    clock,
-    stored,
-    lists: use(portfolioReads),
-    tlds: use(tldReads),
-    quotes: use(pricing),
-    resolveFilter: use(filterResolver),
-  }),
-);
+/** Names of one request. */
+const maxTracked = 10_000;
+
+interface TrackDomainsInput {
+  readonly names: readonly string[];
+}
+
+/** Adds domains to those that the gateway knows. */
+export const trackedDomains = perRequest('trackedDomains', ({ use }) => ({
+  /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
+  track: ({ names: texts }: TrackDomainsInput) =>
+    asPayload(async () => {
+      const checks = createChecks();
+      const found = checkNames(checks, ['input', 'names'], texts, maxTracked);
+      checks.finish();
+      const names = [...new Set(found)];
+      const added = await use(ledger).import(names);
+      if (added > 0) await use(snapshot).mergeLedger();
+      return { added, alreadyKnown: names.length - added };
+    }),
+}));
+
+export interface DomainOrder {
+  readonly field?: DomainOrderField;
+  readonly direction?: 'ASC' | 'DESC';
+}
+
+/**
+ * The positions of domains in an order: the name of the order, the date or `''`, and the name of the domain. The first
+ * part detects a cursor of another order; the last part makes the position unique.
+ *
+ * A domain without the date is last in both directions.
+ */
+export function domainPlace({
+  field = 'NAME',
+  direction = 'ASC',
+}: DomainOrder): DomainPlace & { readonly order: string } {
+  const order = `${field} ${direction}`;
+  const descending = direction === 'DESC';
+  const noDate = descending ? '' : '~';
+  const dateText = (date: DomainDetails['expiresAt']) =>
+    valueOr(date, null)?.toISOString() ?? noDate;
+  return {
+    order,
+    field,
+    descending,
+    positionOf({ name, expiresAt, registeredAt }) {
+      if (field === 'NAME') return [order, '', name];
+      return [order, dateText(field === 'EXPIRES_AT' ? expiresAt : registeredAt), name];
+    },
+  };
+}

@@ -11,3 +11,15 @@ export const portfolioSettings = featureSettings({
     },
   },
 });
+
+/** Domains without a row are read this much faster than rows are renewed, so that an import is complete soon. */
+const firstReadsFactor = 10;
+const maxPerMinute = 600;
+
+/** Calls per minute while some domains were never read. `perMinute` is the budget for rows that are renewed. */
+export const firstReadsPerMinute = (perMinute: number): number =>
+  Math.min(firstReadsFactor * perMinute, maxPerMinute);
+
+/** How long the first read of some domains takes, in whole minutes; null when the background reads are disabled. */
+export const minutesToRead = (domains: number, perMinute: number): number | null =>
+  perMinute === 0 ? null : Math.ceil(domains / firstReadsPerMinute(perMinute));

@@ -1,6 +1,6 @@
 import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
 import { nullableFields } from '../../schema/fields.ts';
-import { trackedDomains } from './tracked-domains.ts';
+import { trackedDomains } from './service.ts';
 
 mutation('trackDomains', {
   needs: 'domains:write',

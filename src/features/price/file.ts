@@ -15,7 +15,6 @@ import { parseTld } from '../../kernel/domain-name.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { Decimal, isWholeCurrency, priceOperations } from '../../kernel/money.ts';
 import { systemClock } from '../../lib/system.ts';
-import type { PriceRules } from './rules.ts';
 import sandboxPrices from './sandbox-prices.json' with { type: 'json' };
 import type { PriceFile } from './settings.ts';
 
@@ -30,9 +29,12 @@ const tld = ruled(
     .transform((name) => name as string),
 );
 
+/** `step`: to the nearest multiple, halves up. `ending`: up to the next amount with this fraction. */
+type Rounding = { readonly step: Decimal } | { readonly ending: Decimal };
+
 const rounding = ruled(
   'an ending such as "x.99", or a step such as "0.05"',
-  z.string().transform((text, context) => {
+  z.string().transform((text, context): Rounding => {
     const ending = /^x(\.\d{1,4})$/.exec(text)?.[1];
     if (ending !== undefined) return { ending: Decimal.parse(`0${ending}`) };
     const step = Decimal.tryParse(text);
@@ -45,6 +47,7 @@ const rounding = ruled(
 const maxRules = 10_000;
 const maxYears = 100;
 
+/** How a retail price is computed from a cost. A condition that is absent matches everything. */
 const rule = z
   .strictObject(
     {
@@ -57,12 +60,15 @@ const rule = z
         .array(ruled('a whole number of years', z.int().min(0).max(maxYears)))
         .min(1)
         .optional(),
+      /** A name whose premium status is unknown is neither. */
       premium: z.boolean().optional(),
       margin: decimal(
         'a number of per cent above -100',
         (value) => value.compare(minusHundred) > 0,
       ).optional(),
+      /** Added after the margin. */
       plus: amountOf('a decimal number', () => true).optional(),
+      /** The whole price of the period. */
       fixed: amountOf('a decimal number of at least 0', (value) => !value.isNegative).optional(),
       rounding: rounding.optional(),
       currency: currency.optional(),
@@ -130,8 +136,11 @@ const what = 'price file';
 /** The text of the file. @throws RuleFileError */
 export const readPricesText = (file: string): string => readRuleText(what, file);
 
+/** The content of PRICES_FILE. The first rule that matches counts. A rate that is older than `maxRateAgeMs` is not used. */
+export type PriceRules = ReturnType<typeof parsePrices>;
+
 /** @throws RuleFileError */
-export function parsePrices(text: string, now = systemClock.now()): PriceRules {
+export function parsePrices(text: string, now = systemClock.now()) {
   const read = priceRules.safeParse(ruleJson(what, text));
   if (!read.success) throw invalidRuleFile(what, [ruleOf(read.error)]);
   const { rules, rates, maxRateAge: maxRateAgeMs } = read.data;

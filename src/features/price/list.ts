@@ -7,7 +7,9 @@ import {
   type PricedItem,
   type RetailPrice,
 } from '../../kernel/money.ts';
-import type { PriceRule, PriceRules, Rounding } from './rules.ts';
+import type { PriceRules } from './file.ts';
+
+type PriceRule = PriceRules['rules'][number];
 
 /** Why there is no retail price. */
 export type MissingPrice = 'NO_RULE' | 'NO_RATE' | 'OLD_RATE' | 'BELOW_COST' | 'TOO_LONG';
@@ -120,7 +122,7 @@ class Rule {
   }
 }
 
-function rounded(amount: Big, rounding: Rounding): Big {
+function rounded(amount: Big, rounding: NonNullable<PriceRule['rounding']>): Big {
   if ('step' in rounding) {
     const step = toBig(rounding.step);
     return amount.div(step).round(0, Exact.roundHalfUp).times(step);

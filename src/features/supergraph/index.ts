@@ -6,5 +6,5 @@ export const supergraph: Feature = {
   name: 'supergraph',
   uses: [],
   settings: supergraphSettings,
-  variants: () => import('./variants.ts'),
+  variants: () => import('./served-graph.ts'),
 };

@@ -1,16 +1,47 @@
-import { getDocumentNodeFromSchema } from '@graphql-tools/utils';
+import { getDocumentNodeFromSchema, MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   type DefinitionNode,
   type DirectiveDefinitionNode,
-  type GraphQLSchema,
+  DirectiveLocation,
+  type GraphQLArgument,
+  GraphQLBoolean,
+  GraphQLDirective,
+  GraphQLEnumType,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLObjectType,
+  GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
   Kind,
   print,
 } from 'graphql';
-import { defaultMaxAges } from '../../kernel/instant.ts';
-import type { SupergraphDirectives } from '../../kernel/schema-extensions.ts';
+import { allAccessScopes } from '../../kernel/caller.ts';
+import { defaultMaxAges, type MaxAges } from '../../kernel/instant.ts';
+import {
+  cacheTagOf,
+  type Directives,
+  type SupergraphDirectives,
+} from '../../kernel/schema-extensions.ts';
+import {
+  CallCount,
+  type CostContext,
+  type CostMark,
+  type OnceRead,
+} from '../../kernel/upstream-calls.ts';
+import { neededFor } from '../../schema/access.ts';
+import { defaultPageSize } from '../../schema/arguments.ts';
+import { noEntities } from '../../schema/cost.ts';
 import { incrementalDirectives } from '../../schema/incremental-delivery.ts';
 import type { SdlFiles } from '../../seam/feature.ts';
-import { withRouterDirectives } from './router-directives.ts';
 
 /** Version 2.9 is the first with costs. No version of Federation defines `@oneOf`, so a composer that does not know it needs its definition. */
 const federationHead = `extend schema
@@ -58,3 +89,174 @@ export const sdlFiles: SdlFiles = {
   'subgraph.graphql': printSubgraph,
   'stitching.graphql': printForStitching,
 };
+
+type Field = GraphQLField<unknown, unknown>;
+
+const cacheControl = new GraphQLDirective({
+  name: 'cacheControl',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  args: {
+    maxAge: { type: GraphQLInt },
+    scope: {
+      type: new GraphQLEnumType({
+        name: 'CacheControlScope',
+        values: { PUBLIC: {}, PRIVATE: {} },
+      }),
+    },
+    inheritMaxAge: { type: GraphQLBoolean },
+  },
+});
+
+/**
+ * The graph with directives for routers, from the marks of its fields: who may select a field, how many upstream calls it
+ * costs, how long its list is, and how long its data is cached.
+ */
+function withRouterDirectives(schema: GraphQLSchema, maxAges: MaxAges): GraphQLSchema {
+  const { directives, ...rest } = schema.toConfig();
+  const query = schema.getQueryType()?.name;
+  const otherRoots = [schema.getMutationType()?.name, schema.getSubscriptionType()?.name];
+  const isRoot = (name: string) => name === query || otherRoots.includes(name);
+  return mapSchema(new GraphQLSchema({ ...rest, directives: [...directives, cacheControl] }), {
+    // A cost is a number of upstream calls; without a weight routers count 1 for an object.
+    [MapperKind.OBJECT_TYPE]: (type) =>
+      isRoot(type.name)
+        ? type
+        : new GraphQLObjectType(withDirectives(type.toConfig(), { cost: { weight: 0 } })),
+    [MapperKind.OBJECT_FIELD]: (config, name, parent) => {
+      const type = schema.getType(parent);
+      const field = isObjectType(type) ? type.getFields()[name] : undefined;
+      if (!field) return config;
+      return withDirectives(config, {
+        ...accessOf(field, isRoot(parent)),
+        ...costOf(field, isRoot(parent)),
+        ...listSizeOf(field),
+        ...(!otherRoots.includes(parent) && cacheControlOf(field, parent === query, maxAges)),
+      });
+    },
+  });
+}
+
+function withDirectives<Config extends { extensions?: object | null | undefined }>(
+  config: Config,
+  directives: Directives,
+): Config {
+  const { supergraph } = (config.extensions ?? {}) as { supergraph?: SupergraphDirectives };
+  const federation = { ...supergraph?.federation, ...directives };
+  return {
+    ...config,
+    extensions: { ...config.extensions, supergraph: { ...supergraph, federation } },
+  };
+}
+
+/** With authentication every root field needs a key. Each of the scopes is an alternative. */
+function accessOf(field: Field, isRoot: boolean): Directives {
+  const needed = neededFor(field);
+  if (needed.length === 0) return isRoot ? { authenticated: {} } : {};
+  if (needed.length === allAccessScopes.length) return { authenticated: {} };
+  return { requiresScopes: { scopes: needed.map((scope) => [scope]) } };
+}
+
+const markOf = ({ extensions }: Field) => extensions.cost as CostMark | undefined;
+
+/**
+ * The upstream calls of a root field, or those that each more object costs at another field. A read that serves the whole
+ * operation costs nothing there.
+ */
+function costOf(field: Field, isRoot: boolean): Directives {
+  const mark = markOf(field);
+  if (!mark) return {};
+  const callsBelow = (context: CostContext) => {
+    const count = new CallCount();
+    mark(count, exampleArguments(field.args), context);
+    return count.total;
+  };
+  const weight = isRoot ? callsBelow(noEntities) : callsBelow(objects(2)) - callsBelow(objects(1));
+  return weight > 0 ? { cost: { weight } } : {};
+}
+
+/** Objects whose names are not known before execution. */
+function objects(amount: number): CostContext {
+  const others = { names: [], others: amount };
+  return { domains: others, contacts: others, purchases: others, owners: { key: '', amount } };
+}
+
+/** Default values, and an example of each required argument. */
+const exampleArguments = (args: readonly (GraphQLArgument | GraphQLInputField)[]) =>
+  Object.fromEntries(
+    args.flatMap(({ name, type, defaultValue }) =>
+      defaultValue === undefined && !isNonNullType(type)
+        ? []
+        : [[name, defaultValue ?? exampleOf(type)]],
+    ),
+  );
+
+function exampleOf(nullable: GraphQLInputType): unknown {
+  const type = getNullableType(nullable);
+  if (isListType(type)) return [exampleOf(type.ofType)];
+  if (isInputObjectType(type)) return exampleArguments(Object.values(type.getFields()));
+  if (isEnumType(type)) return type.getValues()[0]?.value;
+  return type === GraphQLInt ? 1 : 'example.com';
+}
+
+const slices = ['first', 'last'];
+/** The fields of a connection that are lists. */
+const lists = ['edges', 'nodes'];
+
+/** The arguments that limit the size of a list, and the size of a page without them. */
+function listSizeOf({ args, type }: Field): Directives {
+  const sizes = args.filter((one) => slices.includes(one.name));
+  if (sizes.length === 0) return {};
+  const hasDefault = sizes.some((one) => one.defaultValue !== undefined);
+  const shared = {
+    // Composition refuses it beside a default value.
+    ...(!hasDefault && { assumedSize: defaultPageSize }),
+    slicingArguments: sizes.map(({ name }) => name),
+    requireOneSlicingArgument: false,
+  };
+  const page = getNullableType(type);
+  if (isListType(page)) return { listSize: shared };
+  const sizedFields = isObjectType(page) ? lists.filter((name) => page.getFields()[name]) : [];
+  return sizedFields.length > 0 ? { listSize: { ...shared, sizedFields } } : {};
+}
+
+/** The maximum age of the data that a field reads, in milliseconds. */
+function ageOf(
+  mark: CostMark,
+  args: object,
+  context: CostContext,
+  { tldsMs, domainsMs, availabilityMs }: MaxAges,
+): number {
+  let ageMs = Number.POSITIVE_INFINITY;
+  const read = (maxAgeMs: number) => () => {
+    ageMs = Math.min(ageMs, maxAgeMs);
+  };
+  const once = { tldlist: tldsMs, getdomainlist: domainsMs, resellerdetails: 0 };
+  const [checked, uncached] = [read(availabilityMs), read(0)];
+  const count = Object.assign(new CallCount(), {
+    once: (name: OnceRead) => read(once[name])(),
+    domains: read(domainsMs),
+    ...{ names: checked, search: checked },
+    ...{ refreshed: uncached, contacts: uncached, authCodes: uncached, calls: uncached },
+    ...{ listRows: uncached, rows: uncached },
+  });
+  mark(count, args, context);
+  return ageMs;
+}
+
+/** Without this directive routers and servers use a maximum age of 0 for a root field and for an object. */
+function cacheControlOf(field: Field, isRoot: boolean, maxAges: MaxAges): Directives {
+  const mark = markOf(field);
+  if (!mark) {
+    const inherits = !isRoot && isCompositeType(getNamedType(field.type));
+    return inherits ? { cacheControl: { inheritMaxAge: true } } : {};
+  }
+  const ageMs = ageOf(
+    mark,
+    exampleArguments(field.args),
+    isRoot ? noEntities : objects(1),
+    maxAges,
+  );
+  const maxAge = Number.isFinite(ageMs) ? ageMs / 1_000 : 0;
+  if (maxAge === 0) return {};
+  return { cacheControl: { maxAge, scope: cacheTagOf(field) ? 'PUBLIC' : 'PRIVATE' } };
+}

@@ -1,17 +1,21 @@
+import { MapperKind, mapSchema, renameType } from '@graphql-tools/utils';
 import { getTypeBrand } from '@pothos/core';
 import {
   type GraphQLFieldConfigMap,
+  GraphQLInterfaceType,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
+  type GraphQLTypeResolver,
   GraphQLUnionType,
   isInterfaceType,
 } from 'graphql';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { MaxAges } from '../../kernel/instant.ts';
+import { withTypeNames } from '../../kernel/schema-extensions.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { withinLimit } from '../../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../../schema/cost.ts';
@@ -20,7 +24,8 @@ import type { Scope } from '../../scope/scope.ts';
 import type { Serving } from '../../seam/feature.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { supergraphSettings } from './settings.ts';
-import { prefixed, withPrefix } from './with-prefix.ts';
+
+export { sdlFiles } from './sdl.ts';
 
 type Fields = GraphQLFieldConfigMap<unknown, Scope>;
 
@@ -147,3 +152,42 @@ function sdlFields(schema: GraphQLSchema, maxAges: MaxAges | undefined): Fields 
     },
   };
 }
+
+/** Root types belong to the whole supergraph, and Relay clients expect the names of the two others. */
+const commonNames: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'Subscription',
+  'Node',
+  'PageInfo',
+]);
+
+/** The name of a type of this graph when types have this prefix. */
+const prefixed = (prefix: string, name: string): string =>
+  commonNames.has(name) ? name : `${prefix}${name}`;
+
+/** The same graph with a prefix before the names of its types. Global ids do not change. */
+export function withPrefix(schema: GraphQLSchema, prefix: string): GraphQLSchema {
+  if (prefix === '') return schema;
+  const abstract = (type: { readonly name: string; readonly resolveType?: TypeResolver }) => ({
+    name: prefixed(prefix, type.name),
+    resolveType: withPrefixOf(type.resolveType, prefix),
+  });
+  const renamed = mapSchema(schema, {
+    [MapperKind.TYPE]: (type) => renameType(type, prefixed(prefix, type.name)),
+    [MapperKind.INTERFACE_TYPE]: (type) =>
+      new GraphQLInterfaceType({ ...type.toConfig(), ...abstract(type) }),
+    [MapperKind.UNION_TYPE]: (type) =>
+      new GraphQLUnionType({ ...type.toConfig(), ...abstract(type) }),
+  });
+  return withTypeNames(renamed, (name) => prefixed(prefix, name));
+}
+
+type TypeResolver = GraphQLTypeResolver<unknown, Scope> | null | undefined;
+
+const withPrefixOf = (resolve: TypeResolver, prefix: string): TypeResolver =>
+  resolve &&
+  (async (...args) => {
+    const name = await resolve(...args);
+    return name && prefixed(prefix, name);
+  });

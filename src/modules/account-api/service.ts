@@ -2,16 +2,10 @@ import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/json.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
+import type { AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
 import { asPayload, assertConfirmed, createChecks } from '../mutation/checks.ts';
 import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
-
-interface AccountDeps extends WriteTime {
-  readonly api: AccountApi;
-  /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
-  readonly callOptions: () => AccountCallOptions;
-}
 
 interface CartItemInput {
   readonly description: string;
@@ -40,7 +34,7 @@ export interface HostingGroup {
   readonly imageUrl: string | null;
 }
 
-export interface UpdateHostingGroup {
+interface UpdateHostingGroup {
   readonly id: string;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -49,8 +43,17 @@ export interface UpdateHostingGroup {
 }
 
 /** Writes of the Account API. It has no reads, so the outcome of a write without a reply cannot be verified. */
-function createAccountService(deps: AccountDeps) {
-  const { api, callOptions } = deps;
+export const accountApi = perRequest('accountApi', ({ tenant, facts, writeOptions }) => {
+  const { accountApi: api, clock, writeDeadlineMs } = tenant;
+  const time: WriteTime = { clock, writeDeadlineMs, budget: writeOptions.budget };
+  /** With the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
+  const callOptions = (): AccountCallOptions => {
+    if (facts.accountToken) return { ...writeOptions, token: facts.accountToken };
+    throw new Fault('UNAUTHENTICATED', {
+      message:
+        'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
+    });
+  };
   return {
     /** Sent once, because no upstream call shows whether a cart exists. */
     sendCart: (input: { items: readonly CartItemInput[] }) =>
@@ -73,7 +76,7 @@ function createAccountService(deps: AccountDeps) {
     updateHostingGroup: (input: UpdateHostingGroup) =>
       asPayload(async () => {
         const request = checkUpdate(input);
-        const reply = await sendIdempotent<HostingGroupReply>(deps, {
+        const reply = await sendIdempotent<HostingGroupReply>(time, {
           send: (limit) => api.updateHostingGroup(request, { ...callOptions(), ...limit }),
           // No call returns a group.
           verify: null,
@@ -113,7 +116,7 @@ function createAccountService(deps: AccountDeps) {
         return { loggedOut: true };
       }),
   };
-}
+});
 
 const unknownCart =
   'Whether the cart was created is unknown, and the Account API cannot list carts. Look for it in your account before you send it again: a second call may create a second cart.';
@@ -176,17 +179,3 @@ function checkUpdate({ id, name, description, imageUrl }: UpdateHostingGroup) {
   checks.finish();
   return { id, ...changes };
 }
-
-export const accountApi = perRequest('accountApi', ({ tenant, facts, writeOptions }) => {
-  const { accountApi: api, clock, writeDeadlineMs } = tenant;
-  const { accountToken: token } = facts;
-  const callOptions = (): AccountCallOptions => {
-    if (token) return { ...writeOptions, token };
-    throw new Fault('UNAUTHENTICATED', {
-      message:
-        'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
-    });
-  };
-  const { budget } = writeOptions;
-  return createAccountService({ api, callOptions, clock, writeDeadlineMs, budget });
-});

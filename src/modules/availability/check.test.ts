@@ -7,7 +7,7 @@ import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type Offers, offersReply } from '../../upstream/domain-api/availability-shapes.ts';
-import { labelFault } from '../tld/label-rules.ts';
+import { labelFault } from '../tld/loader.ts';
 import {
   availabilityOf,
   type CheckTogetherOptions,

@@ -9,8 +9,7 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { Offered } from '../quote/quote.ts';
-import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
-import type { TldReads } from '../tld/loader.ts';
+import { lookalikeFault, saleFault, type TldReads } from '../tld/loader.ts';
 
 export type AvailabilityState = Offered['state'];
 
@@ -41,7 +40,7 @@ export interface CheckTogetherOptions extends CallOptions {
   readonly mayCheckAlone?: (name: DomainName) => boolean;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly api: Pick<DomainApi, 'checkNames'>;
   /** Says why a name has no entry, and which labels a TLD accepts. */
   readonly tlds: Pick<TldReads, 'above' | 'atHand'>;

@@ -78,8 +78,10 @@ export function createAvailabilityLoader(checkTogether: CheckTogether, options: 
   };
 }
 
-export const availabilityReads = perReads('availabilityReads', ({ api, use, tenant, options }) => {
-  const refusals = tenant.use(idnRefusals);
-  const checkTogether = createCheckTogether({ api, tlds: use(tldReads), idnRefusals: refusals });
-  return createAvailabilityLoader(checkTogether, options());
-});
+export const checkTogether = perReads('checkTogether', ({ api, use, tenant }) =>
+  createCheckTogether({ api, tlds: use(tldReads), idnRefusals: tenant.use(idnRefusals) }),
+);
+
+export const availabilityReads = perReads('availabilityReads', ({ use, options }) =>
+  createAvailabilityLoader(use(checkTogether), options()),
+);

@@ -3,7 +3,7 @@ import type { Label } from '../../kernel/label.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsOfDomains, named, namesIn, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredFields, requiredInputs } from '../../schema/fields.ts';
-import { domainLists } from '../domain/lists.ts';
+import { domainLists } from '../domain/loader.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { mutation, payloadRef } from '../mutation/schema.ts';
 import { customers } from './service.ts';

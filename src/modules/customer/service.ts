@@ -5,24 +5,16 @@ import { checkLabel, isLabelName, type Label, labelRule, maxLabels } from '../..
 import { composed } from '../../lib/text.ts';
 import { perRequest, type Scope } from '../../scope/scope.ts';
 import type { TenantFacts } from '../../scope/tenant.ts';
-import { type DomainLists, domainLists, storedDomains } from '../domain/lists.ts';
+import { domainLists, storedDomains } from '../domain/loader.ts';
 import { checkNames } from '../mutation/check-names.ts';
 import { asPayload, type Checks, createChecks } from '../mutation/checks.ts';
 
-interface CustomerDeps
-  extends Pick<TenantFacts, 'journal' | 'account' | 'clock'>,
-    Pick<Scope, 'caller' | 'stored'> {
-  readonly list: DomainLists['list'];
-  /** As the hook of this name. */
-  readonly storedDomains: (names: readonly DomainName[]) => Promise<readonly DomainName[]>;
-}
-
-export interface SetCustomerInput {
+interface SetCustomerInput {
   readonly names: readonly string[];
   readonly customer?: string | null | undefined;
 }
 
-export interface LabelDomainsInput {
+interface LabelDomainsInput {
   readonly names: readonly string[];
   readonly set?: readonly Label[] | null | undefined;
   readonly remove?: readonly string[] | null | undefined;
@@ -33,8 +25,9 @@ const maxNames = 500;
 const namesPath = ['input', 'names'];
 
 /** Whose domains are whose, and how they are labelled. */
-export function createCustomerService(deps: CustomerDeps) {
-  const { journal, account, clock, stored } = deps;
+export const customers = perRequest('customers', (scope) => {
+  const { tenant, stored } = scope;
+  const { account, clock, journal } = tenant;
   const { customers } = journal;
 
   const storedCustomer = stored.batched(async (names) => {
@@ -61,7 +54,7 @@ export function createCustomerService(deps: CustomerDeps) {
           text === null ? null : checks.check(['input', 'customer'], () => checkCustomer(text));
         const names = checkNames(checks, namesPath, texts, maxNames);
         checks.finish();
-        const domains = await assertKnown(deps, names);
+        const domains = await assertKnown(scope, names);
         await customers.assign(account, domains, customer, clock.now());
         return { domains };
       }),
@@ -73,15 +66,15 @@ export function createCustomerService(deps: CustomerDeps) {
         const { set, remove } = checkLabels(checks, input);
         const names = checkNames(checks, namesPath, input.names, maxNames);
         checks.finish();
-        const domains = await assertKnown(deps, names);
-        await assertFew(deps, domains, { set, remove });
+        const domains = await assertKnown(scope, names);
+        await assertFew(tenant, domains, { set, remove });
         await customers.unlabel(account, domains, remove);
         const labels = domains.flatMap((domain) => set.map((label) => ({ domain, ...label })));
         await customers.label(account, labels, clock.now());
         return { domains };
       }),
   };
-}
+});
 
 /**
  * The names, each once. The journal knows most domains; the list of domains is read when a name is not among them. To a caller
@@ -90,7 +83,7 @@ export function createCustomerService(deps: CustomerDeps) {
  * @throws Problems with the path of each unknown name
  */
 async function assertKnown(
-  { journal, account, caller, list, storedDomains }: CustomerDeps,
+  { tenant: { journal, account }, caller, use }: Scope,
   names: readonly DomainName[],
 ): Promise<readonly DomainName[]> {
   const domains = [...new Set(names)];
@@ -98,9 +91,9 @@ async function assertKnown(
   const own = found
     ? found.flatMap(({ domain, customer }) => (customer === caller.customer ? domain : []))
     : domains;
-  const known = new Set(await storedDomains(own));
+  const known = new Set(await use(storedDomains)(own));
   if (known.size < own.length) {
-    const { lastRead } = await list();
+    const { lastRead } = await use(domainLists).list();
     for (const name of own) if (lastRead(name)) known.add(name);
   }
   const checks = createChecks();
@@ -152,7 +145,7 @@ function checkLabels(
 
 /** @throws Problems with each domain that would have too many labels */
 async function assertFew(
-  { journal, account }: CustomerDeps,
+  { journal, account }: TenantFacts,
   domains: readonly DomainName[],
   { set, remove }: CheckedLabels,
 ): Promise<void> {
@@ -171,13 +164,3 @@ async function assertFew(
   }
   checks.finish();
 }
-
-export const customers = perRequest('customers', ({ tenant, caller, use, stored }) =>
-  createCustomerService({
-    ...tenant,
-    caller,
-    list: use(domainLists).list,
-    stored,
-    storedDomains: use(storedDomains),
-  }),
-);

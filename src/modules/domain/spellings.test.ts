@@ -17,7 +17,7 @@ import {
 } from '../../kernel/domain-name.ts';
 import { systemClock } from '../../lib/system.ts';
 import { type DomainDetails, domainRow } from '../../upstream/domain-api/shapes.ts';
-import { changesBetween, driftBetween } from '../sync/compare.ts';
+import { changesBetween, driftBetween } from '../sync/service.ts';
 import { shownIf } from './write.ts';
 
 // One value in two forms of the upstream is one value in everything that compares or shows it.

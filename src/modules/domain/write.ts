@@ -1,13 +1,48 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
 import { perRequest } from '../../scope/scope.ts';
+import { tenantHook } from '../../scope/tenant.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type Gate, gate } from '../mutation/gate.ts';
 import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
 import { type DomainReads, domainReads, uncancellable } from './loader.ts';
-import { type RecordWrite, type SentChange, writeLog } from './write-log.ts';
+
+/** What a write sets. A sync may change any field. */
+export type WrittenField = 'nameServers' | 'transferLocked' | 'privacyProtected' | 'sync';
+
+/** What a write sets, without the facts that the log adds. */
+interface SentChange {
+  readonly field: WrittenField;
+  /** The value as text; null for a sync. */
+  readonly value: string | null;
+}
+
+/** Records a change that is sent at the same time. */
+type RecordWrite = (domain: DomainName, change: SentChange) => RecordedWrite;
+
+/** Must be called when the outcome of the change is known. */
+interface RecordedWrite {
+  /** `value` is the value that is set now, as text; null when it is unknown. */
+  executed(value: string | null): void;
+  notExecuted(): void;
+}
+
+/** Stores which caller changes which field, for the events of the changes. */
+export interface WriteLog {
+  /** `caller` is the name of the key whose request causes the writes; null with open access. */
+  of(caller: string | null): RecordWrite;
+}
+
+/** Without events. */
+export const unrecorded: RecordedWrite = {
+  executed: () => undefined,
+  notExecuted: () => undefined,
+};
+
+/** By default nothing is stored. */
+export const writeLog = tenantHook<WriteLog>('writeLog', () => ({ of: () => () => unrecorded }));
 
 export interface WriteDeps extends WriteTime {
   readonly api: DomainApi;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { partOf } from '../../../test/support/with-parts.ts';
 import { anonymous } from '../../kernel/caller.ts';
 import { Decimal, formatMoney, money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import { systemClock } from '../../lib/system.ts';
-import { createGatewayInfo } from './service.ts';
+import { gatewayInfo } from './service.ts';
 
 const moneyOf = (text: string) => {
   const [amount = '', currency = ''] = text.split(' ');
@@ -29,7 +30,7 @@ function start(
     },
     stopped: async (account: string) => ({ since: now, reason: account }),
   };
-  const deps = {
+  const tenant = {
     ...{
       gateway: { environment: 'LIVE', version: '1.2.3' },
       maxUpstreamCalls: 30,
@@ -38,16 +39,12 @@ function start(
     ...{ account: 'reseller-1', clock: { ...systemClock, now: () => now } },
     limitsOf: () => ({ GATEWAY: {}, KEY: {}, ...limits }),
     upstreamState: () => apis,
-    hidesCosts: false,
   };
   const caller = {
     ...anonymous,
     ...{ name: 'shop', tenant: 'acme', scopes: new Set(['ops', 'account:read']), customer },
   };
-  const info = createGatewayInfo(
-    deps as unknown as Parameters<typeof createGatewayInfo>[0],
-    caller as unknown as typeof anonymous,
-  );
+  const info = partOf(gatewayInfo, {}, { tenant, caller, hidesCosts: false });
   return { info, requested, now };
 }
 

@@ -1,4 +1,4 @@
-import { type Caller, mayAny } from '../../kernel/caller.ts';
+import { mayAny } from '../../kernel/caller.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import {
   inCurrency,
@@ -11,7 +11,6 @@ import {
 import { lazy } from '../../lib/lazy.ts';
 import type { PurchaseStop } from '../../persistence/spending.ts';
 import { perRequest } from '../../scope/scope.ts';
-import type { TenantFacts } from '../../scope/tenant.ts';
 import type { ApiState } from '../../upstream/client/gate.ts';
 
 export type { PurchaseStop };
@@ -32,20 +31,9 @@ export interface UpstreamApi
   readonly resumesAt: Date | null;
 }
 
-interface GatewayInfoDeps
-  extends Pick<
-    TenantFacts,
-    'gateway' | 'limitsOf' | 'maxUpstreamCalls' | 'journal' | 'account' | 'clock' | 'upstreamState'
-  > {
-  /** Whether the caller must not learn what the registrar charges. */
-  readonly hidesCosts: boolean;
-}
-
-export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
-
 /** The gateway as one caller meets it. What the journal knows is read when it is requested. */
-export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
-  const { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState } = deps;
+export const gatewayInfo = perRequest('gatewayInfo', ({ tenant, caller, hidesCosts }) => {
+  const { gateway, limitsOf, maxUpstreamCalls, journal, account, clock, upstreamState } = tenant;
   const limits = limitsOf(caller);
   // The rest of a limit of the account shows how much other callers have spent.
   const countedScopes = caller.customer === null ? limitScopes : (['KEY'] as const);
@@ -75,7 +63,7 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
       const { perDay } = countedScopes
         .map((scope) => limits[scope])
         .reduce((one, other) => intersectLimits(one, other));
-      if (!perDay || deps.hidesCosts) return null;
+      if (!perDay || hidesCosts) return null;
       const claimedAt = clock.now();
       return Promise.all(
         perDay.map(async ({ currency }) => {
@@ -91,7 +79,9 @@ export function createGatewayInfo(deps: GatewayInfoDeps, caller: Caller) {
       );
     },
   };
-}
+});
+
+export type GatewayInfo = ReturnType<typeof gatewayInfo.create>;
 
 function describeApi(api: UpstreamApi['api'], found: ApiState, now: Date): UpstreamApi {
   const { breakers, pausedForMs, loginPausedForMs } = found;
@@ -119,7 +109,3 @@ const least = (units: readonly bigint[]): bigint => {
   const smallest = others.reduce((one, other) => (other < one ? other : one), first);
   return smallest < 0n ? 0n : smallest;
 };
-
-export const gatewayInfo = perRequest('gatewayInfo', ({ tenant, caller, hidesCosts }) =>
-  createGatewayInfo({ ...tenant, hidesCosts }, caller),
-);

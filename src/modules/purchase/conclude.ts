@@ -1,8 +1,8 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import { clockToleranceMs } from '../../lib/clock.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
+import { clockToleranceMs } from '../../lib/clock.ts';
 import type {
   PurchaseFault,
   PurchaseRecord,

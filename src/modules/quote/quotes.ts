@@ -36,6 +36,11 @@ export interface PricedRow extends Omit<TldPrice, 'price'> {
 
 export type Quotes = ReturnType<typeof createQuotes>;
 
+/** Of no name: premium names have prices of their own. */
+const listed = (tld: string, operation: PriceOperation, period: number): PricedItem => ({
+  ...{ tld, operation, period, premium: false },
+});
+
 /** Computes all prices of a tenant. `listNow` returns the price list in force; null when customers pay the cost. */
 export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock, 'now'>) {
   /** Null without a price. */
@@ -47,13 +52,6 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     const list = listNow();
     return list ? (retail(list, item, cost)?.price ?? null) : cost;
   };
-  /** Of no name: premium names have prices of their own. */
-  const listed = (tld: string, operation: PriceOperation, period: number): PricedItem => ({
-    tld,
-    operation,
-    period,
-    premium: false,
-  });
   const renewalOf = (tld: string, cost: Money | null) => priceOf(listed(tld, 'RENEWAL', 1), cost);
 
   const toQuote = (
@@ -67,17 +65,11 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
     const one = { ...item, period };
     const [low, high] = [retail(list, one, lowest), retail(list, one, highest)];
     const shown = { ...facts, renewalPrice: renewalOf(item.tld, renewalPrice), cost };
-    const isPriced = low && high && low.price.currency === high.price.currency;
-    if (isPriced) {
-      const { price, rule, rate } = high;
+    if (low && high && low.price.currency === high.price.currency) {
+      const { price, ...basis } = high;
       const isOne = low.price.amount.compare(price.amount) === 0;
-      return {
-        ...shown,
-        certainty: isOne ? 'LISTED' : 'ESTIMATED',
-        lowest: low.price,
-        highest: price,
-        basis: { rule, rate },
-      };
+      const certainty = isOne ? 'LISTED' : 'ESTIMATED';
+      return { ...shown, certainty, lowest: low.price, highest: price, basis };
     }
     const none = { ...shown, lowest: null, highest: null, basis: null };
     if (!highest) return none;

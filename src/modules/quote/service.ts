@@ -40,12 +40,7 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
     const cost = state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null;
     if (!name || !cost || !quotes.areRetail) return cost;
     if (quotes.areNone) return null;
-    const priceIn = (tld: TldDetails | null) => {
-      const period = tld && valueOr(offeredPeriod(tld, checked), null);
-      if (!tld || period === null) return null;
-      const premium = valueOr(offer?.premium ?? null, null);
-      return quotes.priceOf({ tld: tld.name, operation: 'REGISTRATION', period, premium }, cost);
-    };
+    const priceIn = (tld: TldDetails | null) => tld && shopPrice(quotes, tld, checked, cost);
     const tld = tlds.tldOf(name);
     return tld instanceof Promise ? tld.then(priceIn) : priceIn(tld);
   },
@@ -91,6 +86,14 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
     return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
   },
 });
+
+/** The price of an offer with this cost; null when its period is not known. */
+function shopPrice(quotes: Quotes, tld: TldDetails, { offer }: CheckedOffer, cost: Money) {
+  const period = valueOr(offeredPeriod(tld, { offer }), null);
+  const premium = valueOr(offer?.premium ?? null, null);
+  const item = { tld: tld.name, operation: 'REGISTRATION', premium } as const;
+  return period === null ? null : quotes.priceOf({ ...item, period }, cost);
+}
 
 export const quotes = perRequest('quotes', ({ use }) =>
   createQuoteService(use(pricing), use(tldReads)),

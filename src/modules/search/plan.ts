@@ -1,21 +1,31 @@
-import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import {
+  type DomainName,
+  isDomainName,
+  isIdn,
+  parseDomainName,
+  unicodeName,
+} from '../../kernel/domain-name.ts';
+import { Fault, valueOr } from '../../kernel/faults.ts';
+import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { Quotes } from '../quote/quotes.ts';
-import { saleFault } from '../tld/label-rules.ts';
-import type { TldReads } from '../tld/loader.ts';
-import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
-import { checkSize, faultOfName, readTlds, readWanted, type Wanted } from './label.ts';
+import { saleFault, type TldReads } from '../tld/loader.ts';
+import {
+  checkCounts,
+  checkSize,
+  faultOfName,
+  isSelective,
+  maxResults,
+  maxSearchNames,
+  mayFit,
+  readTlds,
+  readWanted,
+  type Search,
+  type SearchFilter,
+  type Wanted,
+} from './arguments.ts';
 import type { Candidate } from './result.ts';
-import { isSelective, maxResults, maxSearchNames, type SearchSize } from './size.ts';
-import { otherLabels } from './suggestions.ts';
-import { inOrder } from './tld-order.ts';
-
-/** The arguments of a search. */
-export interface Search extends SearchSize {
-  readonly filter?: SearchFilter | null | undefined;
-}
 
 /** The names of a search in the order of their checks, and when to stop. */
 export interface SearchPlan {
@@ -143,3 +153,79 @@ function suggestions(label: string, own: readonly Candidate[]): readonly Candida
     .flatMap((tld) => labels.map((other) => candidateOf(other, tld.name, tld, { suggested: true })))
     .filter(isRegistrable);
 }
+
+/** The most popular TLDs, in this order; those that are not sold are skipped. */
+const popular = 'com net org io co app dev ai shop xyz online store site info me biz'.split(' ');
+const popularity = new Map(popular.map((name, at) => [name, at]));
+
+/** Popular TLDs first, then by the price of the first period; prices in the main currency of the list come first. */
+export function inOrder(tlds: readonly TldDetails[], quotes: Quotes): readonly TldDetails[] {
+  const main = mainCurrency(tlds);
+  return tlds
+    .map((tld) => ({
+      tld,
+      rank: popularity.get(tld.name) ?? popular.length,
+      price: quotes.firstPrice(tld),
+    }))
+    .sort(
+      (one, other) =>
+        one.rank - other.rank ||
+        byPrice(one.price, other.price, main) ||
+        compare(one.tld.name, other.tld.name),
+    )
+    .map(({ tld }) => tld);
+}
+
+/** Prices of different currencies are never compared; no price comes last. */
+function byPrice(one: Money | null, other: Money | null, main: string | null): number {
+  const group = (price: Money | null) => (price === null ? 2 : price.currency === main ? 0 : 1);
+  if (group(one) !== group(other)) return group(one) - group(other);
+  if (one === null || other === null) return 0;
+  return compare(one.currency, other.currency) || one.amount.compare(other.amount);
+}
+
+/** The currency of most TLDs; on a tie the first in the alphabet. */
+function mainCurrency(tlds: readonly TldDetails[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { prices } of tlds) {
+    const listed = prices.find(({ operation }) => operation === 'REGISTRATION');
+    const currency = valueOr(listed?.price ?? null, null)?.currency;
+    if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(
+    ([one, often], [other, oftener]) => oftener - often || compare(one, other),
+  );
+  return most?.[0] ?? null;
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+const before = ['get', 'my', 'the', 'go', 'try'];
+const behind = ['hq', 'app', 'online', 'shop', 'hub'];
+
+/** The ends that are split off. A shorter word, or one in front, is too often a part of another one: goldenbakery, github. */
+const split = ['online', 'shop'];
+/** Minimum length of the rest when a word is split off. */
+const shortest = 3;
+const letterBesideDigit = /(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/u;
+
+/** Similar labels, the closest first: words split or joined, then words added before and after. */
+export function otherLabels(label: string): readonly string[] {
+  const shown = unicodeName(parseDomainName(`${label}.com`)).slice(0, -4);
+  // A lookalike label is never decoded, and nothing is added to its encoded form.
+  if (shown.startsWith('xn--')) return [];
+  const affixed = before.flatMap((word, at) => [`${word}-${shown}`, `${shown}-${behind[at]}`]);
+  const labels = [...parted(shown), ...affixed]
+    .filter((one) => one !== shown && isDomainName(`${one}.com`))
+    .map((one) => parseDomainName(`${one}.com`).slice(0, -4));
+  return [...new Set(labels)];
+}
+
+function parted(shown: string): readonly string[] {
+  if (shown.includes('-')) return [shown.replaceAll('-', '')];
+  const atDigits = shown.split(letterBesideDigit).join('-');
+  const last = split.find((word) => leaves(shown, word) && shown.endsWith(word));
+  return [atDigits, ...(last ? [`${shown.slice(0, -last.length)}-${last}`] : [])];
+}
+
+const leaves = (shown: string, word: string) => shown.length - word.length >= shortest;

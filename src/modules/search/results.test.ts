@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { endOfTurn, withinTurns } from '../../../test/support/simulated-clock.ts';
+import { partOf } from '../../../test/support/with-parts.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { systemClock } from '../../lib/system.ts';
 import { offersReply } from '../../upstream/domain-api/availability-shapes.ts';
 import { availabilityOf, type CheckTogether, IdnRefusals } from '../availability/check.ts';
-import { createSearchService, type SearchDeps } from './service.ts';
+import { searches } from './service.ts';
 
 const offersOf = (status: string) => offersReply([{ Status: status, Period: 1, IsFee: false }]);
 const endings = [...'abcdefghijklmnopqrstuvwxyz'].map((one) => `x${one}`);
@@ -42,18 +43,19 @@ function start({ calls = 100, fail = false, isTaken = () => false, turns }: Upst
   const tlds = endings.map((name) => tldWith(name));
   const byName = new Map(tlds.map((one) => [one.name, one]));
   const budget = new CallBudget(calls);
-  const deps = {
-    ...{ tlds: { catalogue: async () => ({ tlds, byName, complete: true }) }, checkTogether },
-    ...{ idnRefusals: new IdnRefusals(systemClock), clock: systemClock },
-    pace: {
+  const parts = {
+    ...{ tldReads: { catalogue: async () => ({ tlds, byName, complete: true }) }, checkTogether },
+    ...{ idnRefusals: new IdnRefusals(systemClock), pricing: plainQuotes },
+    searchPace: {
       run: async (_signal: AbortSignal, call: (maxNames: number) => Promise<number>) =>
         void (await call(2)),
       reset: () => undefined,
     },
-    options: { signal: new AbortController().signal, budget },
   };
+  const { signal } = new AbortController();
+  const facts = { clock: systemClock, readOptions: () => ({ signal, budget }) };
   return {
-    service: createSearchService({ ...deps, quotes: plainQuotes } as unknown as SearchDeps),
+    service: partOf(searches, parts, facts),
     sent,
     budgets,
     budget,

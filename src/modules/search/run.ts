@@ -9,11 +9,10 @@ import {
   isUnanswered,
 } from '../availability/check.ts';
 import type { Quotes } from '../quote/quotes.ts';
-import { fits } from './filter.ts';
-import { FirstResults } from './first-results.ts';
+import { fits } from './arguments.ts';
 import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
 import type { SearchPlan } from './plan.ts';
-import { type Candidate, type SearchResult, toResult } from './result.ts';
+import { type Candidate, FirstResults, type SearchResult, toResult } from './result.ts';
 
 export interface RunDeps {
   readonly pace: SearchPace;

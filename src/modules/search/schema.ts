@@ -6,9 +6,9 @@ import { isStreamed } from '../../schema/incremental-delivery.ts';
 import { MoneyInputRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
+import { maxNames } from './arguments.ts';
 import type { SearchResult } from './result.ts';
 import { searches } from './service.ts';
-import { maxNames } from './size.ts';
 
 const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResult').implement({
   description: 'One name that a search has checked.',

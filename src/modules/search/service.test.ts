@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { plainQuotes } from '../../../test/support/plain-quotes.ts';
 import { withinTurns } from '../../../test/support/simulated-clock.ts';
+import { partOf } from '../../../test/support/with-parts.ts';
 import { CallBudget } from '../../kernel/upstream-calls.ts';
 import { systemClock } from '../../lib/system.ts';
 import { type CheckTogether, IdnRefusals } from '../availability/check.ts';
-import { createSearchService, type SearchDeps } from './service.ts';
+import { searches } from './service.ts';
 
 /** A stream of results whose one call stays open. */
 async function start() {
@@ -18,23 +19,18 @@ async function start() {
   };
   const com = { name: 'com', prices: [], minLength: 1, maxLength: 63 };
   const catalogue = async () => ({ tlds: [com], byName: new Map([['com', com]]), complete: true });
-  const deps = {
-    ...{ tlds: { catalogue }, idnRefusals: new IdnRefusals(systemClock), checkTogether },
-    pace: {
+  const parts = {
+    ...{ tldReads: { catalogue }, idnRefusals: new IdnRefusals(systemClock), checkTogether },
+    pricing: plainQuotes,
+    searchPace: {
       run: async (_signal: AbortSignal, call: (maxNames: number) => Promise<number>) =>
         void (await call(1)),
       reset: () => undefined,
     },
-    clock: systemClock,
-    options: { signal: client.signal, budget: new CallBudget(100) },
   };
-  const results = await createSearchService({
-    ...deps,
-    quotes: plainQuotes,
-  } as unknown as SearchDeps).stream({
-    labels: ['example'],
-    tlds: ['com'],
-  });
+  const readOptions = () => ({ signal: client.signal, budget: new CallBudget(100) });
+  const service = partOf(searches, parts, { clock: systemClock, readOptions });
+  const results = await service.stream({ labels: ['example'], tlds: ['com'] });
   const next = results.next();
   return { client, results, next, signal: await withinTurns(sent.promise) };
 }

@@ -329,7 +329,7 @@ describe('suggestions', () => {
     expect(sizes.length).toBeLessThanOrEqual(2);
   });
 
-  // All similar labels are in `src/modules/search/suggestions.test.ts`.
+  // All similar labels are in `src/modules/search/plan.test.ts`.
   test.each([
     ['maple24', 'maple-24.com'],
     ['bücher', 'xn--get-bcher-u9a.com'],

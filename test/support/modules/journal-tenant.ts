@@ -1,8 +1,7 @@
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import type { Balances } from '../../../src/modules/balance/balance.ts';
-import { createDomainLists } from '../../../src/modules/domain/lists.ts';
-import { createDomainReads } from '../../../src/modules/domain/loader.ts';
+import { createDomainLists, createDomainReads } from '../../../src/modules/domain/loader.ts';
 import { type SettleDeps, transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';

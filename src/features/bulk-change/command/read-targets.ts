@@ -1,4 +1,4 @@
-import type { BulkChangeItemInput } from '../../../../client/index.ts';
+import type { BulkChangeItemInput } from '../../../../client/operations.ts';
 import type { RefusedRows } from '../../../console/program.ts';
 import { type DomainName, parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';

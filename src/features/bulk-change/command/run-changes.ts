@@ -1,4 +1,5 @@
-import type { BulkChange, BulkChangeInput, BulkChangeItemInput } from '../../../../client/index.ts';
+import type { BulkChange } from '../../../../client/index.ts';
+import type { BulkChangeInput, BulkChangeItemInput } from '../../../../client/operations.ts';
 import type { Gateway } from '../../../console/gateway-client.ts';
 import { printErrors, printProgress } from '../../../console/program.ts';
 import { maxBulkChangeDomains } from '../../../kernel/job-sizes.ts';

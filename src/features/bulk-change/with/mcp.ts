@@ -2,20 +2,26 @@ import { several } from '../../../lib/text.ts';
 import type { FeatureTools } from '../../../seam/feature.ts';
 import type { Operations } from '../../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../../server/http/http-request.ts';
-import { approvalAddress } from '../../mcp/approval-address.ts';
 import { type Handles, secondStep, unknownHandle } from '../../mcp/handle.ts';
 import { variablesSchema, withValue } from '../../mcp/json-schema.ts';
 import {
   type AddressOf,
+  approvalAddress,
   replayedHandle,
   type ToolApproval,
   waitsForApproval,
 } from '../../mcp/notes.ts';
-import { idVariables } from '../../mcp/read-variables.ts';
-import { type PayloadError, sentencesOf, type ToolError } from '../../mcp/reason.ts';
+import { idVariables } from '../../mcp/read-tools.ts';
 import type { Arguments, Tool } from '../../mcp/tool.ts';
 import { prepareDocument } from '../../mcp/tool-document.ts';
-import { failedResult, hiddenParts, toolResult } from '../../mcp/tool-result.ts';
+import {
+  failedResult,
+  hiddenParts,
+  type PayloadError,
+  sentencesOf,
+  type ToolError,
+  toolResult,
+} from '../../mcp/tool-result.ts';
 import { coverageNotes } from '../../portfolio/with/mcp.ts';
 
 /** A change of domains as far as its note needs it. */

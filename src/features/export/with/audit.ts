@@ -3,7 +3,7 @@ import { auditLog } from '../../audit/service.ts';
 import type { AuditEntry } from '../../audit/store.ts';
 import { exportFiles } from '../files.ts';
 import type { ExportParameters } from '../parameters.ts';
-import { createTable, csv, plain, type Table, type TableColumns } from '../table.ts';
+import { createTable, plain, type Table, type TableColumns } from '../table.ts';
 
 /** The fields of `AuditEntry` in the graph. */
 const columns: TableColumns<AuditEntry> = {
@@ -29,6 +29,5 @@ exportFiles['audit.csv'] = {
   upstreamCalls: 0,
   parameters: ['since', 'until'],
   open: exportAudit,
-  format: csv,
   with: 'audit',
 };

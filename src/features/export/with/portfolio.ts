@@ -11,12 +11,11 @@ import { quoted } from '../../../lib/text.ts';
 import { customers } from '../../../modules/customer/service.ts';
 import type { Scope } from '../../../scope/scope.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import type { DomainOrder } from '../../portfolio/domain-place.ts';
 import type { DomainFilterInput } from '../../portfolio/filter-resolver.ts';
-import { portfolio } from '../../portfolio/service.ts';
+import { type DomainOrder, portfolio } from '../../portfolio/service.ts';
 import { exportFiles } from '../files.ts';
 import type { ExportParameters } from '../parameters.ts';
-import { createTable, csv, jsonLines, plain, type Table, type TableColumns } from '../table.ts';
+import { createTable, plain, type Table, type TableColumns } from '../table.ts';
 
 /** No column has a secret: auth codes are not in the cached list. */
 const columnsAt = (now: Date): TableColumns<ExportedDomain> => ({
@@ -110,7 +109,7 @@ async function exportDomains({ use, clock }: Scope, parameters: ExportParameters
   return createTable(columnsAt(clock.now()), withOwners(rows, use), coverage);
 }
 
-const domains = {
+exportFiles['domains.csv'] = {
   needed: ['domains:read'],
   upstreamCalls: 1,
   parameters: [
@@ -119,7 +118,5 @@ const domains = {
   ],
   open: exportDomains,
   with: 'portfolio',
-} as const;
-
-exportFiles['domains.csv'] = { ...domains, format: csv };
-exportFiles['domains.jsonl'] = { ...domains, format: jsonLines };
+};
+exportFiles['domains.jsonl'] = exportFiles['domains.csv'];

@@ -1,8 +1,8 @@
 import { mayAny, purchaseScopes } from '../../../kernel/caller.ts';
+import { builder } from '../../../schema/builder.ts';
 import { approvals } from '../../approval/parts.ts';
 import { approvalOfJob } from '../../approval/related-schema.ts';
 import { registerSubject } from '../../approval/subject.ts';
-import { builder } from '../../../schema/builder.ts';
 import { orders } from '../parts.ts';
 import { OrderRef } from '../schema.ts';
 

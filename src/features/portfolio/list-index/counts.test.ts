@@ -5,7 +5,7 @@ import { domainState } from '../../../kernel/domain-state.ts';
 import { Fault } from '../../../kernel/faults.ts';
 import { Decimal, formatMoney, money } from '../../../kernel/money.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import { domainPlace } from '../domain-place.ts';
+import { domainPlace } from '../service.ts';
 import { PortfolioIndex } from './portfolio-index.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');

@@ -1,8 +1,15 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import { type DomainState, notRenewed } from '../../../kernel/domain-state.ts';
 import { Decimal, type Money, money } from '../../../kernel/money.ts';
-import { allOf, type Bits, countBits, hasBit, without } from './bits.ts';
-import { type Columns, monthText } from './columns.ts';
+import {
+  allOf,
+  type Bits,
+  type Columns,
+  countBits,
+  hasBit,
+  monthText,
+  without,
+} from './columns.ts';
 import type { Count, RenewalMonth, RenewalPrice } from './types.ts';
 
 /** Counts of the domains in `bits`; each is computed when it is requested. Lists with a limit have the largest counts first. */

@@ -7,7 +7,7 @@ import { systemClock } from '../../../lib/system.ts';
 import { domainApi } from '../../../upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import { createRowReader, type RowSink, type Rows } from '../../../upstream/wire/row-reader.ts';
-import { type DomainOrder, domainPlace } from '../domain-place.ts';
+import { type DomainOrder, domainPlace } from '../service.ts';
 import { type DomainFilter, PortfolioIndex } from './portfolio-index.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;

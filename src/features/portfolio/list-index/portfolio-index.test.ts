@@ -6,7 +6,7 @@ import { domainState, isExpired } from '../../../kernel/domain-state.ts';
 import { Fault, type FieldResult, valueOr } from '../../../kernel/faults.ts';
 import { systemClock } from '../../../lib/system.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import { domainPlace } from '../domain-place.ts';
+import { domainPlace } from '../service.ts';
 import {
   type DomainFilter,
   type DomainPlace,

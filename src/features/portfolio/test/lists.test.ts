@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { errorFacts, portfolioNames, read } from '../../../../test/graph/reads/reads.ts';
 import { ada } from '../../../../test/support/ada.ts';
 import { startTestGateway, type TestGateway } from '../../../../test/support/gateway.ts';
-import { errorFacts, portfolioNames, read } from '../../../../test/graph/reads/reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 90 });
 afterAll(() => gateway.close());

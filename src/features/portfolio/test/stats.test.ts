@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { apiKeysOf, by } from '../../../../test/access/keys.ts';
-import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { arm, read } from '../../../../test/graph/reads/reads.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 700, sandboxListSize: 0 });
 afterAll(() => gateway.close());

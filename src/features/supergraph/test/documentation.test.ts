@@ -14,7 +14,7 @@ import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { whyNotShort } from '../../../../test/support/long.ts';
 import { schema } from '../../../app/graph.ts';
 import { printForStitching, printSubgraph } from '../sdl.ts';
-import { withPrefix } from '../with-prefix.ts';
+import { withPrefix } from '../served-graph.ts';
 import { stitchedNeighbour } from './neighbour.ts';
 
 const run = promisify(execFile);

@@ -5,7 +5,7 @@ import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { schema } from '../../../app/graph.ts';
 import { globalId } from '../../../kernel/ids.ts';
 import { printSubgraph } from '../sdl.ts';
-import { withPrefix } from '../with-prefix.ts';
+import { withPrefix } from '../served-graph.ts';
 import { federatedNeighbour } from './neighbour.ts';
 import { compose, routerOver } from './router.ts';
 

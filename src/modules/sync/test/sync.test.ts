@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startTestGateway } from '../../../../test/support/gateway.ts';
 import { documentOf, mutate, rowOf } from '../../../../test/graph/writes/mutate.ts';
 import { startRecordedGateway } from '../../../../test/graph/writes/recorded-gateway.ts';
+import { startTestGateway } from '../../../../test/support/gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -90,7 +90,7 @@ test('dates, lock and name servers of the registry are returned without a differ
   expect(Date.parse(domain.registeredAt) - Date.parse(registry.registeredAt)).toBe(3_000);
 });
 
-// All pairs of statuses are in `src/modules/sync/compare.test.ts`.
+// All pairs of statuses are in `src/modules/sync/service.test.ts`.
 test.each([
   ['unlocked-demo.com', 'ok'],
   ['private-demo.net', 'clientTransferProhibited'],

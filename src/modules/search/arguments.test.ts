@@ -6,7 +6,14 @@ import { Fault } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { offersReply } from '../../upstream/domain-api/availability-shapes.ts';
 import { availabilityOf } from '../availability/check.ts';
-import { fits, type SearchFilter } from './filter.ts';
+import {
+  fits,
+  isSelective,
+  maxNames,
+  maxResults,
+  type SearchFilter,
+  type Search,
+} from './arguments.ts';
 import { toResult } from './result.ts';
 
 const money = (amount: string, currency = 'USD'): Money => ({
@@ -102,5 +109,53 @@ describe('the filter', () => {
     const fitting = Object.entries(all).filter(([, result]) => fits(result, filter));
 
     expect(fitting.map(([what]) => what)).toEqual(expected);
+  });
+});
+
+describe('a result of a search may be left out', () => {
+  test.each<[string, SearchFilter | null, boolean]>([
+    ['maple', null, false],
+    ['maple', {}, false],
+    ['maple', { available: true }, true],
+    ['maple', { available: false }, true],
+    ['maple', { premium: false }, true],
+    ['maple', { maxPrice: money('1') }, true],
+    ['maple', { maxRenewalPrice: money('1') }, true],
+    ['maple', { available: null, premium: null, maxPrice: null, maxRenewalPrice: null }, false],
+    // With the flags "iu", \P{ASCII} would match K and S, whose case variants are not ASCII.
+    ['Kiosks', null, false],
+    ['bücher', null, true],
+    ['XN--bcher-kva', null, true],
+  ])('for %j with %j: %j', (label, filter, isExpected) => {
+    expect(isSelective({ labels: ['oak', label], filter })).toBe(isExpected);
+  });
+});
+
+describe('a search', () => {
+  test.each<[string, Omit<Search, 'labels'>, number, number, labels?: readonly string[]]>([
+    ['has 100 results without TLDs', {}, 100, 100],
+    ['has all its TLDs', { tlds: ['com', 'net'] }, 1_000, 2],
+    ['has the TLD of a whole name too', { tlds: ['com'] }, 1_000, 2, ['maple.net']],
+    ['has as many as requested', { first: 5 }, 5, 5],
+    ['has as many of its TLDs as requested', { tlds: ['com', 'net', 'org'], first: 2 }, 2, 2],
+    ['checks every TLD to find one', { first: 1, filter: { available: true } }, 1, 1_000],
+    [
+      'checks all its TLDs to find one',
+      { tlds: ['com', 'net'], first: 1, filter: { premium: true } },
+      ...([1, 2] as const),
+    ],
+    ['checks suggestions too', { tlds: ['com'], suggestions: 7 }, 1_000, 8],
+    ['has no result of zero', { first: 0 }, 0, 0],
+    ['has each TLD of each label', { tlds: ['com', 'net'] }, 1_000, 7, ['a', 'b', 'c.de']],
+    [
+      'of several labels checks 1000 names without TLDs, and the whole names',
+      { filter: { available: true } },
+      ...([100, 1_001] as const),
+      ['a', 'b.de'],
+    ],
+  ])('%s', (_what, size, results, names, labels = ['maple']) => {
+    const search = { labels, ...size };
+
+    expect([maxResults(search), maxNames(search)]).toEqual([results, names]);
   });
 });

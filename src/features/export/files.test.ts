@@ -6,8 +6,8 @@ import { anonymous } from '../../kernel/caller.ts';
 import { Decimal, money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
+import { exportStatement } from './files.ts';
 import { ExportParameters } from './parameters.ts';
-import { exportStatement } from './statement.ts';
 import type { Cell } from './table.ts';
 
 const amount = fc

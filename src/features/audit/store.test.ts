@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseDomainName } from '../../kernel/domain-name.ts';
-import { chainAfter, flawOf, type UnchainedRow } from './chain.ts';
+import { chainAfter, flawOf, type UnchainedRow } from './store.ts';
 
 const row: UnchainedRow = {
   ...{ account: 'acme', at: '2026-01-31T12:00:00.000Z', begun: null, operation: 'syncDomain' },

@@ -1,6 +1,6 @@
 import { array, assert, boolean, double, integer, property, record, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
-import { FirstResults } from './first-results.ts';
+import { FirstResults } from './result.ts';
 
 interface Name {
   readonly position: number;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readArguments } from './arguments.ts';
-import { objectSchema } from './json-schema.ts';
+import { objectSchema, readArguments } from './json-schema.ts';
 
 const text = { type: 'string' };
 const money = objectSchema(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { tldWith } from '../../../test/support/modules/tlds.ts';
+import { check, show } from './command.ts';
 import { parsePrices } from './file.ts';
 import { createPriceList } from './list.ts';
-import { check, show } from './report.ts';
 
 const now = new Date('2026-11-25T00:00:00Z');
 const tlds = [tldWith('com'), tldWith('net', { price: '12' })];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { domainState } from '../../kernel/domain-state.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { changesBetween, driftBetween } from './compare.ts';
+import { changesBetween, driftBetween } from './service.ts';
 
 type View = Parameters<typeof changesBetween>[0];
 

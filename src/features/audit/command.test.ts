@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportOf } from './report.ts';
+import { reportOf } from './command.ts';
 
 const hash = 'a'.repeat(64);
 const old = ' Those up to position 3 were deleted because of their age.';

@@ -4,7 +4,7 @@ import { schema, sdlFiles, servedSchema } from '../../app/graph.ts';
 import { execute } from '../../lib/graphql-js.ts';
 import { features } from '../index.ts';
 import { printSubgraph } from './sdl.ts';
-import { withPrefix } from './with-prefix.ts';
+import { withPrefix } from './served-graph.ts';
 
 /** The directives of each field of an SDL, by `Type.field`. */
 const directivesIn = (sdl: string): Readonly<Record<string, string>> =>

@@ -1,2 +1,0 @@
-export { sdlFiles } from './sdl.ts';
-export { serve } from './served-graph.ts';
