@@ -5,7 +5,6 @@ import './availability/schema.ts';
 import './contact/schema.ts';
 import './customer/schema.ts';
 import './domain/schema.ts';
-import './domain/contact-schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';
 import './purchase/schema.ts';

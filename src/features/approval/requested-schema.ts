@@ -1,4 +1,4 @@
-import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
+import { ContactFieldsRef } from '../../modules/contact/schema.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsEach, costsList } from '../../schema/cost.ts';
 import { nullableFields } from '../../schema/fields.ts';

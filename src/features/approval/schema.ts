@@ -7,7 +7,7 @@ import { domainNow } from '../../modules/domain/schema.ts';
 import { idInput, mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
 import { purchases } from '../../modules/purchase/service.ts';
-import { costField } from '../../modules/quote/cost-schema.ts';
+import { costField } from '../../modules/quote/schema.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsEach, costsObject, neverLimited } from '../../schema/cost.ts';
 import {

@@ -3,7 +3,6 @@ import { perRequest } from '../../scope/scope.ts';
 import { openAuditTrail } from './parts.ts';
 import { type AuditEntry, type AuditPage, auditStore } from './store.ts';
 
-/** The audit log of an account. */
 export const auditLog = perRequest('auditLog', ({ tenant, use, store }) => {
   const { account, clock } = tenant;
   const entries = store(auditStore);

@@ -75,7 +75,6 @@ export type AuditPage = FilteredPage<number, AuditFilter>;
 /** A row whose position and hash were stored elsewhere. */
 export type KnownRow = Pick<AuditCheck, 'position' | 'hash'>;
 
-/** The result of a verification. */
 export interface AuditCheck {
   /** Position and hash of the last row. */
   readonly position: number;

@@ -70,7 +70,6 @@ function createRefusalCount(clock: Clock) {
   };
 }
 
-/** Stores entries in batches, and deletes old ones. */
 export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
   const { store, account, clock, isRequired, storesAddresses, retentionMs, onLost } = options;
   const append = createBatches<NewAuditEntry, number>(maxBatch, (entries) =>
@@ -151,7 +150,6 @@ export function createAuditTrail(options: TrailOptions): OpenAuditTrail {
   };
 }
 
-/** Entries of one statement. */
 const entriesPerStatement = 100;
 
 export function createCommandTrail(database: Database, account: string): CommandTrail {

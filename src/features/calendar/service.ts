@@ -21,7 +21,6 @@ import type { Expiry } from './icalendar.ts';
 import { calendarFeeds } from './store.ts';
 import type { CalendarFeed } from './table.ts';
 
-/** The path at which every calendar feed is read. */
 export const calendarPath = '/calendar.ics';
 
 /** Calendar feeds of a customer at most, and of the reseller. */

@@ -1,14 +1,13 @@
 import { keyOfId } from '../../kernel/ids.ts';
 import { knownBy, nullWithError } from '../../kernel/schema-extensions.ts';
-import { ContactFieldsRef } from '../../modules/contact/fields-schema.ts';
-import { ContactInputRef } from '../../modules/contact/input-schema.ts';
+import { ContactFieldsRef, ContactInputRef } from '../../modules/contact/schema.ts';
 import {
   DeletedPayloadRef,
   idInput,
   mutation,
   type PayloadFieldBuilder,
 } from '../../modules/mutation/schema.ts';
-import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
+import { ContactChoiceInputRef } from '../../modules/registration/schema.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { pageArgs } from '../../schema/connection.ts';
 import { costs, costsObject, noEntities } from '../../schema/cost.ts';

@@ -14,13 +14,11 @@ import type { TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { ExportParameters } from './parameters.ts';
 import { createTable, plain, type Table, type TableColumns } from './table.ts';
 
-/** A list that callers can download as a file. */
 export interface ExportFile {
   /** The caller needs one of these scopes, as for the same data in the graph. */
   readonly needed: readonly AccessScope[];
   /** Upstream calls without cached data. */
   readonly upstreamCalls: number;
-  /** The names of its query parameters. */
   readonly parameters: readonly string[];
   /** @throws Fault when the list cannot be read. */
   readonly open: (scope: Scope, parameters: ExportParameters) => Promise<Table>;
@@ -55,7 +53,6 @@ const priceColumns: TableColumns<PriceRow> = {
   costCurrency: ({ cost }) => cost?.currency ?? null,
 };
 
-/** The listed prices of all TLDs, by TLD. */
 async function exportPrices({ use, cachedReads, clock, caller }: Scope): Promise<Table> {
   const { tlds, complete } = await use(tldReads).catalogue();
   const ageMs = Math.max(0, ...cachedReads.map((read) => read.ageMs));

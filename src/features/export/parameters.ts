@@ -6,7 +6,6 @@ import { quoted } from '../../lib/text.ts';
 const isoTime =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** The query parameters of an export. */
 export class ExportParameters {
   readonly #values: URLSearchParams;
 

@@ -5,7 +5,6 @@ import { type ExportFile, exportFiles } from './files.ts';
 import { ExportParameters } from './parameters.ts';
 import { csv, jsonLines, textOf } from './table.ts';
 
-/** `/export/` and the name of a file. */
 export const exportRoutes: CreateRoutes = (context) =>
   withFacts(
     { kind: 'export', isOfAccount: true },

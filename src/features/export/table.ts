@@ -70,7 +70,6 @@ function csvText(cell: Cell): string {
   return Array.isArray(cell) ? withoutFormula(cell.join(' ')) : String(cell);
 }
 
-/** One JSON object per line. */
 export const jsonLines: Format = {
   mediaType: 'application/jsonl',
   head: () => '',
@@ -78,7 +77,6 @@ export const jsonLines: Format = {
     `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, cells[at]])))}\n`,
 };
 
-/** The text of a table in parts. */
 export const textOf = (
   table: Table,
   format: Format,

@@ -16,10 +16,8 @@ import { invalidInput } from '../../kernel/faults.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { Arguments } from './tool.ts';
 
-/** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of an object. */
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -42,7 +40,6 @@ interface SchemaOptions {
   readonly without?: ReadonlySet<string>;
 }
 
-/** The schema of the variables of an operation. */
 export function variablesSchema(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,

@@ -71,7 +71,6 @@ interface PurchaseInput {
   readonly maxPrice?: unknown;
 }
 
-/** The input of a handle. */
 interface QuotedPurchase {
   readonly member: PurchaseDocument['member'];
   readonly input: PurchaseInput;

@@ -35,7 +35,6 @@ export function createToolbox(
   ];
   const tools = new Map(all.map((tool) => [tool.name, tool]));
   return {
-    /** Whether there are tools that write. */
     writes: handles !== null,
     /** The tools that the caller may call. */
     list: (caller: Caller): readonly ListedTool[] =>

@@ -1,7 +1,7 @@
 import { maxOrderLines } from '../../kernel/job-sizes.ts';
 import { type CallCount, maxChecksAlone, maxNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { mutation, payloadRef } from '../../modules/mutation/schema.ts';
-import { ContactChoiceInputRef } from '../../modules/registration/values-schema.ts';
+import { ContactChoiceInputRef } from '../../modules/registration/schema.ts';
 import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/arguments.ts';
 import { builder, enumRef } from '../../schema/builder.ts';
 import { costs, neverLimited } from '../../schema/cost.ts';

@@ -8,9 +8,8 @@ import {
 import { domainNow } from '../../modules/domain/schema.ts';
 import { customerField, flag, periodField } from '../../modules/purchase/input-schema.ts';
 import { PurchaseKindRef } from '../../modules/purchase/schema.ts';
-import { QuoteRef } from '../../modules/quote/schema.ts';
-import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
-import { valueFields } from '../../modules/registration/values-schema.ts';
+import { QuoteRef, TotalRef, totalsFor } from '../../modules/quote/schema.ts';
+import { valueFields } from '../../modules/registration/schema.ts';
 import { notChecked, notCheckedText, transferPeriodField } from '../../modules/transfer/schema.ts';
 import { domainField } from '../../schema/arguments.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';

@@ -15,7 +15,7 @@ import {
 import type { CountedJob, JobListPage, JobUpdate } from '../../modules/job/service.ts';
 import type { JobState } from '../../modules/job/view.ts';
 import { PurchaseRef } from '../../modules/purchase/schema.ts';
-import { TotalRef, totalsFor } from '../../modules/quote/total-schema.ts';
+import { TotalRef, totalsFor } from '../../modules/quote/schema.ts';
 import { lookupArg, lookupName, lookupOf } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {

@@ -120,7 +120,6 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
   if (perMinute > 0) loop.start(poll, () => tickMs);
   else adding = ledger.addAllPurchased().catch((error: unknown) => loop.report(error));
   return {
-    /** Polls for due domains now. */
     wake: () => loop.wake(),
     close: () => loop.close(() => adding),
   };

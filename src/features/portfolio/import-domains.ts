@@ -13,12 +13,10 @@ interface ImportOptions extends Pick<TenantFacts, 'journal' | 'account'> {
   readonly ledger: Pick<LedgerStore, 'add'>;
   readonly now: () => Date;
   readonly note: NoteDomains;
-  /** Receives the rows that are refused. */
   readonly refused: RefusedRows;
   readonly onProgress: (rows: number) => void;
 }
 
-/** The outcome of an import. */
 export interface Imported {
   added: number;
   known: number;

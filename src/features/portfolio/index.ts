@@ -19,7 +19,7 @@ export const portfolio: Feature = {
   after: { Query: 'domainsByName', Mutation: 'syncDomain' },
   fields: ['Reseller.renewalsDue', 'Reseller.renewalsCovered'],
   everyday: ['domains that expire soon: `domains`'],
-  graph: () => import('./graph.ts'),
+  graph: () => import('./schema.ts'),
   examples: async () => [example],
   tools: async () => (await import('./with/mcp.ts')).tools,
   parts: () => import('./parts.ts'),

@@ -38,7 +38,6 @@ export const ledger = perTenant('ledger', ({ facts: { account, clock }, use, rep
   return created;
 });
 
-/** The cached list of domains. */
 export const snapshot = perTenant('snapshot', ({ facts, use }) => {
   const values = use(settings);
   const created = createSnapshot({
@@ -74,7 +73,6 @@ export const backgroundReads = perTenant('backgroundReads', ({ facts, use, repor
   return created;
 });
 
-/** The lists of a request. */
 export const portfolioReads = perReads(
   'portfolioReads',
   ({ tenant, view, options }) => {

@@ -30,7 +30,6 @@ export interface Portfolio {
   readonly isListComplete: boolean;
   /** As `Recorded.isRecorded`. */
   readonly isRecorded: boolean;
-  /** The number of domains that the upstream counts. */
   readonly upstreamCount: FieldResult<number>;
   /** The number of domains that the gateway knows, with those that have no row. */
   readonly knownCount: number;
@@ -82,7 +81,6 @@ export type PortfolioLoader = ReturnType<typeof createPortfolioLoader>;
 /** Above this number of written domains, reading the list is cheaper than reading each domain. */
 export const maxWrites = 5;
 
-/** The cache never stores auth codes. */
 export const withoutSecret = (row: DomainDetails): DomainDetails => ({
   ...row,
   authCode: notCached,

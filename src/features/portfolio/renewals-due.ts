@@ -4,14 +4,8 @@ import { type Balances, balanceIn } from '../../modules/balance/balance.ts';
 import type { RenewalPrice } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
 
-interface Span {
-  readonly days: number;
-  readonly now: Date;
-}
-
 /** Renewals, one year each. */
 interface DueRenewals {
-  /** Number of domains. */
   readonly count: number;
   /** Those whose price is not known. */
   readonly unpriced: number;
@@ -21,10 +15,9 @@ interface DueRenewals {
   readonly isExact: boolean;
 }
 
-/** The renewals of the domains that expire within a number of days. */
 export async function renewalsWithin(
   { index, complete }: Pick<Portfolio, 'index' | 'complete'>,
-  { days, now }: Span,
+  { days, now }: { readonly days: number; readonly now: Date },
   priceOf: RenewalPrice,
 ): Promise<DueRenewals> {
   const until = new Date(now.getTime() + days * dayMs);

@@ -1,7 +1,12 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
-import { unwrap } from '../../kernel/faults.ts';
+import { unwrap, withinRange } from '../../kernel/faults.ts';
+import { longestTermDays } from '../../kernel/instant.ts';
 import { nullWithError } from '../../kernel/schema-extensions.ts';
+import { resellerRead } from '../../modules/balance/balance.ts';
 import { DomainRef, DomainStateRef } from '../../modules/domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schema.ts';
+import { exactTotalsFor, TotalRef } from '../../modules/quote/schema.ts';
+import { ResellerRef } from '../../modules/reseller/schema.ts';
 import { maxItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
@@ -12,14 +17,20 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, costsFilter, costsRead, pageSize } from '../../schema/cost.ts';
+import { costs, costsFilter, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
 import { nullableFields, optionalInputs, requiredFields } from '../../schema/fields.ts';
 import { labelFilterRef, TimeSpanRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainFilterInput } from './filter-resolver.ts';
 import type { Count } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
-import { type DomainStats, domainPlace, portfolio } from './service.ts';
+import {
+  type DomainStats,
+  domainPlace,
+  portfolio,
+  type Renewals,
+  trackedDomains,
+} from './service.ts';
 
 type Coverage = Omit<Portfolio, 'index' | 'find' | 'rowAsOf'>;
 
@@ -165,7 +176,7 @@ const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCo
   }),
 });
 
-export const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
+const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
   description: 'Counts of domains. Only `renewals` needs a call beyond the list.',
   fields: (t) => {
     const first = {
@@ -236,3 +247,129 @@ builder.queryField('domainStats', (t) =>
     resolve: (_root, { filter, refresh }, { use }) => use(portfolio).count(filter, refresh),
   }),
 );
+
+const costsLists = costs((count) => {
+  costsRead(count, 'getdomainlist');
+  return costsRead(count, 'tldlist');
+});
+
+const ofBalances = {
+  ...needs('account:read'),
+  extensions: costs((count) => costsRead(count, 'resellerdetails')),
+};
+
+const RenewalsRef = builder.objectRef<Renewals>('Renewals').implement({
+  description:
+    'The renewals of the domains whose registration ends in a time, for one year each. Domains that are deleted, in redemption or transferred out are left out.',
+  fields: (t) => ({
+    ...requiredFields(t, 'DateTime', {
+      from: 'Start of the time.',
+      until: 'End of the time, which is not in it.',
+    }),
+    ...requiredFields(t, 'Int', {
+      count: 'Number of domains.',
+      unpriced: 'Number of these domains without a known renewal price. `totals` omits them.',
+    }),
+    totals: t.field({
+      type: [TotalRef],
+      nullable: false,
+      description: 'The exact sums of the `RENEWAL` prices of one year, one per currency.',
+      resolve: (sums, _args, { caller }) => exactTotalsFor(caller, sums),
+    }),
+    covered: t.boolean({
+      ...ofBalances,
+      description:
+        'Whether the balances cover all costs; without the scope `prices:cost` all prices. False when one does not. Otherwise null when a balance, a price or a domain is not known; see `coveredReason`. Calls: one `resellerdetails`.',
+      resolve: async (renewals, _args, { use, hidesCosts }) =>
+        renewals.coveredBy(await use(resellerRead)(), hidesCosts).covered,
+    }),
+    coveredReason: t.string({
+      ...ofBalances,
+      description:
+        'Why `covered` is null, in one sentence for a person; null when it is not. Calls: the same.',
+      resolve: async (renewals, _args, { use, hidesCosts }) =>
+        renewals.coveredBy(await use(resellerRead)(), hidesCosts).reason,
+    }),
+    ...requiredFields(t, PortfolioCoverageRef, {
+      coverage:
+        'How much of the account the list covers. Of an incomplete list `count` and `totals` are minimums.',
+    }),
+  }),
+});
+
+builder.objectFields(ResellerRef, (t) => ({
+  renewalsDue: t.field({
+    ...needs('domains:read'),
+    type: RenewalsRef,
+    description:
+      'The renewals that are due soon. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
+    args: {
+      days: t.arg.int({
+        required: true,
+        defaultValue: 30,
+        description: `Days until the expiry: 1 to ${longestTermDays}.`,
+      }),
+    },
+    extensions: costsLists,
+    resolve: (_reseller, { days }, { use }) =>
+      use(portfolio).renewalsDue(withinRange('days', days, 1, longestTermDays)),
+  }),
+  renewalsCovered: t.field({
+    ...needs('domains:read'),
+    type: RenewalsRef,
+    description:
+      'The renewals from now on that the balances cover, to the day: they do not cover the domains that expire on the day after `until`. Ten years when they cover all, no time when they do not cover those of a day. Without the scope `prices:cost` the prices count, otherwise the costs. `covered` is null when a balance, a price or a domain in this time is not known. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
+    extensions: costsLists,
+    resolve: (reseller, _args, { use, hidesCosts }) =>
+      use(portfolio).renewalsCovered(reseller, hidesCosts),
+  }),
+}));
+
+const maxMonths = 120;
+
+builder.objectField(DomainStatsRef, 'renewals', (t) =>
+  t.field({
+    type: [RenewalsRef],
+    nullable: false,
+    description:
+      'Renewals due in each calendar month in UTC, from the current month on. Months without a renewal are included. Calls: one `tldlist`.',
+    args: {
+      months: t.arg.int({
+        required: true,
+        defaultValue: 12,
+        description: `Number of months: 1 to ${maxMonths}.`,
+      }),
+    },
+    extensions: costsTldList,
+    resolve: (stats, { months }) => stats.renewals(withinRange('months', months, 1, maxMonths)),
+  }),
+);
+
+mutation('trackDomains', {
+  needs: 'domains:write',
+  ofAccount: true,
+  description:
+    "Adds domains of the account that the registrar's list leaves out, so that `domains` and `domainStats` have them. Calls: none: the gateway reads each domain by `getdetails` in the background, up to ten times `PORTFOLIO_READS_PER_MINUTE` per minute: 1,000 domains take four minutes by default. Domains that the gateway listed or bought are known already. A name that the account does not have is removed when it is read.",
+  extensions: {
+    // Up to 10,000 names would be too many entries.
+    recordedDomains: ({ names }: { readonly names: readonly string[] }) =>
+      names.length === 1 ? names : [],
+  },
+  input: {
+    description: 'Domains of the account.',
+    fields: (t) => ({
+      names: t.stringList({
+        required: true,
+        description: '1 to 10,000 domain names in any spelling.',
+      }),
+    }),
+  },
+  result: 'Result of adding domains.',
+  payload: (t: PayloadFieldBuilder<{ added: number; alreadyKnown: number }>) => ({
+    ...nullableFields(t, 'Int', {
+      added: 'Number of domains that were added; null when none was, because of an error.',
+      alreadyKnown: 'Number of domains that the gateway knew before; null after an error.',
+    }),
+  }),
+  resolve: (input, { use }) => use(trackedDomains).track(input),
+});

@@ -82,7 +82,6 @@ export const portfolio = perRequest('portfolio', ({ clock, stored, use }) => {
       return { coverage, ...(await inTurn(() => coverage.index.page(selection, query))) };
     },
 
-    /** The renewals of the next `days` days. */
     renewalsDue: async (days: number): Promise<Renewals> =>
       within(await lists.list(), days, clock.now()),
 
@@ -168,14 +167,10 @@ const monthAfter = (time: Date, months: number): Date =>
 /** Names of one request. */
 const maxTracked = 10_000;
 
-interface TrackDomainsInput {
-  readonly names: readonly string[];
-}
-
 /** Adds domains to those that the gateway knows. */
 export const trackedDomains = perRequest('trackedDomains', ({ use }) => ({
   /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
-  track: ({ names: texts }: TrackDomainsInput) =>
+  track: ({ names: texts }: { readonly names: readonly string[] }) =>
     asPayload(async () => {
       const checks = createChecks();
       const found = checkNames(checks, ['input', 'names'], texts, maxTracked);

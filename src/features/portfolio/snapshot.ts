@@ -51,11 +51,11 @@ export function createSnapshot(options: PortfolioSources & PortfolioCacheOptions
      * @throws Fault of `getdomainlist` when there is no list to return; the reason of the signal when that is aborted first.
      */
     read: forRequest(readCached),
-    /** The same for no request. */
+    /** For background work: does not count as use by a client. */
     readInBackground: readCached,
     /** A list that is requested from now on; bypasses the cache. */
     readRefreshed: forRequest(readNext),
-    /** The same for no request. */
+    /** For background work: does not count as use by a client. */
     refreshInBackground: readNext,
     /** Must be called when a write on a domain has ended, here or on another replica, with success or not. */
     invalidate(name: DomainName): void {
@@ -72,7 +72,6 @@ export function createSnapshot(options: PortfolioSources & PortfolioCacheOptions
 
 interface PortfolioCacheOptions {
   readonly clock: Clock;
-  /** Incremented when the list changes. */
   readonly revision: CacheRevision;
   /** A list is fresh for this long; 0 disables the cache. */
   readonly maxAgeMs: number;
@@ -173,7 +172,6 @@ function createRecentWrites(readRow: PortfolioLoader['readRow']) {
       count += 1;
       changes.set(name, { at: count });
     },
-    /** The names that were changed and not read since. */
     unread: (): readonly DomainName[] =>
       [...changes].filter(([, change]) => change.row === undefined).map(([name]) => name),
     /** Reads each name; `take` receives the rows of names that were not changed again during the read. */
@@ -267,7 +265,6 @@ function createSharedRefresh(
     });
 
   return {
-    /** Joins the running refresh, or starts one. */
     join: async (requester: RefreshRequester): Promise<Portfolio> =>
       join(running ?? next ?? startFor(requester), requester),
     /** Joins a refresh that starts from now on: the running one may return an earlier state. */

@@ -11,7 +11,6 @@ import type { PriceRules } from './file.ts';
 
 type PriceRule = PriceRules['rules'][number];
 
-/** Why there is no retail price. */
 export type MissingPrice = 'NO_RULE' | 'NO_RATE' | 'OLD_RATE' | 'BELOW_COST' | 'TOO_LONG';
 
 export type PriceList = ReturnType<typeof createPriceList>;
@@ -35,7 +34,6 @@ interface KnownItem {
   readonly prices: { readonly cost: Money; readonly found: RetailPrice | MissingPrice }[];
 }
 
-/** The retail prices of a price file. */
 export function createPriceList({ rules, rates, maxRateAgeMs }: PriceRules) {
   const compiled = rules.map((rule, at) => new Rule(rule, at + 1));
   const rateOf = new Map(rates.map((rate) => [`${rate.from} ${rate.to}`, rate]));

@@ -1,44 +1,20 @@
 import { followRules } from '../../config/rule-file.ts';
 import { ruleFileMetric } from '../../observability/metrics.ts';
-import { atCost, noPrices, type RetailPrices, retailPrices } from '../../scope/hooks.ts';
+import { atCost, noPrices, retailPrices } from '../../scope/hooks.ts';
 import { fill } from '../../scope/parts.ts';
 import type { OpenFeature, ProcessContext } from '../../seam/feature.ts';
 import { parsePrices, readPrices, readPricesText } from './file.ts';
 import { createPriceList, type PriceList } from './list.ts';
 import { missingPrices, priceSourceOf } from './settings.ts';
 
-/** Prices that can change while the gateway runs. */
-interface ChangingPrices extends RetailPrices {
-  /** Returns a function that removes the listener. */
-  readonly onChange: (listener: () => void) => () => void;
-  readonly close: () => Promise<void>;
-}
-
 /** @throws as `followRules` */
 export function open(context: ProcessContext): OpenFeature {
-  const { onChange, close, ...prices } = openPrices(context);
-  return {
-    fills: [
-      fill(retailPrices, ({ facts: { revision } }) => ({
-        ...prices,
-        close: onChange(() => revision.increment()),
-      })),
-    ],
-    background: [retailPrices],
-    close,
-  };
-}
-
-export function openPrices(context: ProcessContext): ChangingPrices {
   const source = priceSourceOf(context.config);
   if (typeof source === 'object') return followPrices(source.file, context);
   const list = source === 'sandbox' ? createPriceList(readPrices(source)) : null;
   const prices = source === 'missing' ? noPrices(missingPrices) : atCost;
   return {
-    ...prices,
-    ...(list && { current: () => list }),
-    onChange: () => () => undefined,
-    close: async () => undefined,
+    fills: [fill(retailPrices, () => ({ ...prices, ...(list && { current: () => list }) }))],
   };
 }
 
@@ -46,7 +22,7 @@ export function openPrices(context: ProcessContext): ChangingPrices {
 function followPrices(
   file: string,
   { wallClock: clock, log, metrics }: ProcessContext,
-): ChangingPrices {
+): OpenFeature {
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -69,10 +45,14 @@ function followPrices(
     log,
   });
   return {
-    ...{ current, close, missing: null },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    fills: [
+      fill(retailPrices, ({ facts: { revision } }) => {
+        const listener = () => revision.increment();
+        listeners.add(listener);
+        return { current, missing: null, close: () => void listeners.delete(listener) };
+      }),
+    ],
+    background: [retailPrices],
+    close,
   };
 }

@@ -11,7 +11,7 @@ export type PriceFile = { readonly file: string } | 'sandbox';
  * A file, the built-in prices of the embedded sandbox, `cost` for the costs of the registrar, or `missing`: only callers who
  * may know costs buy, at cost.
  */
-export type PriceSource = PriceFile | 'cost' | 'missing';
+type PriceSource = PriceFile | 'cost' | 'missing';
 
 /** What `missing` means, and what to do about it. */
 export const missingPrices =

@@ -199,7 +199,6 @@ function exampleOf(nullable: GraphQLInputType): unknown {
 }
 
 const slices = ['first', 'last'];
-/** The fields of a connection that are lists. */
 const lists = ['edges', 'nodes'];
 
 /** The arguments that limit the size of a list, and the size of a page without them. */

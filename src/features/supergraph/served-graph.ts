@@ -44,7 +44,6 @@ export function serve(schema: GraphQLSchema, serving: Serving): GraphQLSchema {
   });
 }
 
-/** The schema with further fields of `Query`. */
 function withQueryFields(schema: GraphQLSchema, fields: Fields): GraphQLSchema {
   const { query, types, ...rest } = schema.toConfig();
   if (!query) return schema;

@@ -13,7 +13,6 @@ import {
   idnRefusals,
 } from './check.ts';
 
-/** The result for text that is no domain name. */
 interface InvalidText extends Omit<Availability, 'name'> {
   readonly name: null;
   /** The text, shortened. */

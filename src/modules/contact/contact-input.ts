@@ -114,7 +114,6 @@ export function contactToWire(
 export const oneLine = (line1: string, line2: string | undefined) =>
   line2 ? `${line1}, ${line2}` : line1;
 
-/** Refuses the text of two fields that is too long for one. */
 function checkTogether(
   checks: Checks,
   path: readonly string[],

@@ -10,7 +10,12 @@ import { domainOfKey } from '../../kernel/ids.ts';
 import { knownBy, secret, valueType } from '../../kernel/schema-extensions.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
-import { nullableFields, requiredFields } from '../../schema/fields.ts';
+import {
+  nullableFields,
+  optionalInputs,
+  requiredFields,
+  requiredInputs,
+} from '../../schema/fields.ts';
 import { fieldsBelow, fieldsIn } from '../../schema/look-ahead.ts';
 import { NodeRef, nodeId } from '../../schema/node.ts';
 import { KeyValueRef } from '../../schema/values.ts';
@@ -21,6 +26,7 @@ import type {
   DomainDetails,
 } from '../../upstream/domain-api/shapes.ts';
 import { gate } from '../mutation/gate.ts';
+import type { ContactInput } from './contact-input.ts';
 import { contactReads, type People } from './loader.ts';
 
 /** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, called where it is needed. */
@@ -236,3 +242,71 @@ export function readContactKey(key: string): Pick<Contact, 'domain' | 'role'> | 
   const known = Object.values(roles).find(({ value }) => value === role);
   return domain && known ? { domain, role: known.value } : null;
 }
+
+const optionalText = <Shape>(textOf: (shape: Shape) => string | null | undefined) => ({
+  nullable: true as const,
+  resolve: (shape: Shape) => textOf(shape) || null,
+});
+
+const AddressFieldsRef = builder.objectRef<ContactInput['address']>('AddressFields').implement({
+  description: 'A postal address as it was saved.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', {
+      line1: 'Street and number.',
+      city: 'City.',
+      country: 'ISO 3166-1 alpha-2.',
+    }),
+    line2: t.string({ description: 'Second line.', ...optionalText(({ line2 }) => line2) }),
+    state: t.string({ description: 'State or province.', ...optionalText(({ state }) => state) }),
+    zipCode: t.string({ description: 'Postal code.', ...optionalText(({ zipCode }) => zipCode) }),
+  }),
+});
+
+export const ContactFieldsRef = builder.objectRef<ContactInput>('ContactFields').implement({
+  description: 'A person or company as it was saved: the fields of `ContactInput`.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', {
+      firstName: 'First name.',
+      lastName: 'Last name.',
+      email: 'E-mail address.',
+      phone: 'Telephone number.',
+    }),
+    company: t.string({ description: 'Company.', ...optionalText(({ company }) => company) }),
+    ...requiredFields(t, AddressFieldsRef, { address: 'Postal address.' }),
+  }),
+});
+
+const AddressInputRef = builder.inputType('AddressInput', {
+  description: 'A postal address.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', {
+      line1: 'Street and number.',
+      city: 'City.',
+      country: 'ISO 3166-1 alpha-2, such as `DE`; any case.',
+    }),
+    ...optionalInputs(t, 'String', {
+      line2:
+        'Second line. For the registrant it is appended to the first line, because the registrar has one line; both have at most 253 characters together.',
+      state: 'State or province, if the country has them.',
+      zipCode: 'Postal code of at most 16 characters, if the country has them.',
+    }),
+  }),
+});
+
+export const ContactInputRef = builder.inputType('ContactInput', {
+  description:
+    'A person or company. Validated before any upstream call. A text has at most 255 characters, without line breaks and invisible characters, and is sent in Unicode NFC.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', {
+      firstName: 'First name.',
+      lastName:
+        'Last name; the first name again for a person with one name. Both have at most 254 characters together.',
+      email:
+        'One e-mail address, ASCII before the `@`. The domain may be in Unicode, and is sent in ASCII (A-labels).',
+      phone:
+        'Telephone number in any common spelling, such as `+49 30 123456`. Without `+` it is a national number of `address.country`.',
+    }),
+    ...optionalInputs(t, 'String', { company: 'Company.' }),
+    ...requiredInputs(t, AddressInputRef, { address: 'Postal address.' }),
+  }),
+});

@@ -80,7 +80,6 @@ export function createDomainReads(
     /** In the order of `names`; null in place of null, and for a domain that the account does not have. */
     loadMany: (names: readonly (DomainName | null)[]) =>
       names.map((name) => (name === null ? null : loader.load(name))),
-    /** Invalidates the reads of the domain after a write. */
     invalidate(name: DomainName): void {
       loader.clear(name);
       uncachedReads.delete(name);
@@ -121,7 +120,6 @@ type ReadList<List> = ReturnType<typeof lazy<Promise<List>>>;
 /** The lists of one request, each read once. */
 export interface DomainLists<List extends DomainList = DomainList> {
   readonly list: ReadList<List>;
-  /** Bypasses the cache. */
   readonly refreshed: ReadList<List>;
   /** When the latest list of this request was requested from the upstream; null before. */
   readonly listedAt: () => Date | null;

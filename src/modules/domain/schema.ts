@@ -20,7 +20,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { contactReads } from '../contact/loader.ts';
-import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
+import { asksForPeople, DomainContactsRef, readContactKey } from '../contact/schema.ts';
 import { gate } from '../mutation/gate.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { quotes } from '../quote/service.ts';
@@ -265,3 +265,18 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
     extensions: costsWrittenDomain,
     resolve: ({ domain }, _args, { use }) => (domain ? use(domainReads).load(domain) : null),
   });
+
+// A contact has no call of its own: its domain has its number.
+registerNode('Contact', {
+  needed: ['contacts:read'],
+  async load({ use }, key) {
+    const named = readContactKey(key);
+    const domain = named && (await use(domainReads).load(named.domain));
+    return named && domain && { ...named, upstreamId: domain.contactIds[named.role] };
+  },
+  cost(count, key) {
+    const named = readContactKey(key);
+    const { domains } = named ? costsDomains(count, [named.domain]) : noEntities;
+    return domains ? { contacts: domains } : noEntities;
+  },
+});

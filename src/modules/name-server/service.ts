@@ -16,7 +16,6 @@ import {
 } from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
-  /** Replaces the whole set. */
   set: (input: { domain: string; nameServers: readonly string[] }) =>
     asPayload(async () => {
       const checks = createChecks();

@@ -5,7 +5,6 @@ import { asPayload, domainOf } from '../mutation/checks.ts';
 import type { Gate } from '../mutation/gate.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
-/** Transfer lock and privacy protection of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
   disableTransferLock: (input: { domain: string }, gate: Pick<Gate, 'require'>) =>
     asPayload(async () => {

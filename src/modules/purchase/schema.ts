@@ -15,7 +15,7 @@ import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef, TimeSpanRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
 import { holds } from '../job/holds.ts';
-import { costField } from '../quote/cost-schema.ts';
+import { costField } from '../quote/schema.ts';
 import {
   type PurchaseFilter,
   type PurchasePage,

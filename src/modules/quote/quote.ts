@@ -52,7 +52,6 @@ function listedPrice(tld: TldDetails, operation: PriceOperation, years: number):
   return valueOr(listed?.price ?? null, null);
 }
 
-/** The listed price of renewing for one year. */
 export const listedRenewal = (tld: TldDetails): Money | null => listedPrice(tld, 'RENEWAL', 1);
 
 /** The shortest registration with its listed price; null when it has none. */

@@ -3,9 +3,8 @@ import { builder, type QueryArgBuilder } from '../../schema/builder.ts';
 import { nullableFields, requiredFields } from '../../schema/fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { PriceOperationRef, TldRef } from '../tld/schema.ts';
-import { costField } from './cost-schema.ts';
 import type { PricedRow } from './quotes.ts';
-import { periodArg, QuoteRef } from './schema.ts';
+import { costField, periodArg, QuoteRef } from './schema.ts';
 import { quotes } from './service.ts';
 
 const TldPriceRef = builder.objectRef<PricedRow>('TldPrice').implement({

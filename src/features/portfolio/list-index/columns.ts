@@ -151,7 +151,6 @@ export class Columns {
   readonly expires = new DateColumn();
   readonly registered = new DateColumn();
 
-  /** Number of slots. */
   get size(): number {
     return this.names.length;
   }

@@ -41,7 +41,6 @@ export class IndexedList {
     this.digests = digests;
   }
 
-  /** Number of domains. */
   get size(): number {
     return this.orders.NAME.size;
   }

@@ -91,7 +91,6 @@ export class PortfolioIndex {
     return this.#only?.size ?? this.#list.size;
   }
 
-  /** Replaces the row of one domain; null removes the domain. */
   change(name: DomainName, row: DomainDetails | null): void {
     this.#list.change(name, row);
   }

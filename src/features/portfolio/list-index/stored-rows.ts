@@ -10,7 +10,6 @@ const stepBytes = 1 << 20;
 /** Reserved addresses; the rows of the longest accepted reply need less. */
 const maxBytes = 1 << 30;
 
-/** Decodes a row from its stored members. */
 export type ReadStored = (stored: unknown) => unknown;
 
 /**
@@ -37,7 +36,6 @@ export class StoredRows {
     this.#append(JSON.stringify(stored));
   }
 
-  /** Adds the row of a slot of another list. */
   addFrom(other: StoredRows, slot: number): void {
     this.#append(other.#textAt(slot));
   }

@@ -1,3 +1,0 @@
-import './schema.ts';
-import './renewals-schema.ts';
-import './tracked-domain-schema.ts';
