@@ -38,7 +38,8 @@ export async function startWithReceiver({
       ...env,
     },
   });
-  onTestFinished(() => started.close());
+  // A connection without a request is closed after half a second of the simulated time.
+  onTestFinished(() => time.during(started.close()));
   const gateway = {
     query: (...request: Parameters<typeof started.query>) => time.during(started.query(...request)),
     restart: started.restart,
