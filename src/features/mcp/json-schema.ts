@@ -14,9 +14,10 @@ import {
 } from 'graphql';
 import { invalidInput } from '../../kernel/faults.ts';
 import { parseJson } from '../../lib/json.ts';
-import type { Arguments } from './tool.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';

@@ -4,7 +4,7 @@ import { several } from '../../lib/text.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import { type Handles, secondStep, unknownHandle } from './handle.ts';
-import { objectSchema, variablesSchema, withValue } from './json-schema.ts';
+import { objectSchema, variablesSchema, withValue, type Arguments } from './json-schema.ts';
 import {
   approvalAddress,
   estimated,
@@ -14,7 +14,7 @@ import {
   type ToolPurchase,
   type ToolQuote,
 } from './notes.ts';
-import type { Arguments, Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 import { prepareDocument } from './tool-document.ts';
 import {
   failedResult,

@@ -2,7 +2,8 @@ import { isDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { readGlobalId } from '../../kernel/ids.ts';
 import { type Checked, checkNotes, outcomeOf, writesOff, writesOn } from './notes.ts';
-import type { Arguments, ReadTool } from './tool.ts';
+import type { Arguments } from './json-schema.ts';
+import type { ReadTool } from './tool.ts';
 
 /** @throws Fault `INVALID_INPUT` for text that is no domain name, for which the graph returns null as for another one. */
 function nameVariables(args: Arguments): Arguments {

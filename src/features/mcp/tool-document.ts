@@ -15,7 +15,7 @@ import type { AccessScope } from '../../kernel/caller.ts';
 import { servedTypeName } from '../../kernel/schema-extensions.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
-import type { Arguments } from './tool.ts';
+import type { Arguments } from './json-schema.ts';
 import { aboutRequest, type PayloadError, type ToolError } from './tool-result.ts';
 
 type Data = Readonly<Record<string, unknown>>;

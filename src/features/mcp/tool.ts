@@ -1,6 +1,6 @@
 import type { AccessScope } from '../../kernel/caller.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
-import type { JsonSchema, ObjectSchema } from './json-schema.ts';
+import type { Arguments, JsonSchema, ObjectSchema } from './json-schema.ts';
 import type { AddressOf } from './notes.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -13,8 +13,6 @@ export interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly inputSchema: ObjectSchema;
 }
-
-export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool extends ListedTool {
   /** For each field of its documents that needs a scope, the scopes of which a caller needs one. */

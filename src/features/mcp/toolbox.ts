@@ -4,11 +4,11 @@ import { toGraphQLError } from '../../server/graphql/exchange.ts';
 import type { Operations } from '../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../server/http/http-request.ts';
 import type { Handles } from './handle.ts';
-import { readArguments, variablesSchema, withValue } from './json-schema.ts';
+import { readArguments, variablesSchema, withValue, type Arguments } from './json-schema.ts';
 import { approvalAddress } from './notes.ts';
 import { createPurchaseTools } from './purchase-tools.ts';
 import { gatewayTool, readTools } from './read-tools.ts';
-import type { Arguments, ListedTool, ReadTool, Tool } from './tool.ts';
+import type { ListedTool, ReadTool, Tool } from './tool.ts';
 import { prepareDocument, toolErrorOf } from './tool-document.ts';
 import { failedResult, type ToolResult, toolResult } from './tool-result.ts';
 

@@ -3,7 +3,7 @@ import type { FeatureTools } from '../../../seam/feature.ts';
 import type { Operations } from '../../../server/graphql/run-operation.ts';
 import type { HttpRequest } from '../../../server/http/http-request.ts';
 import { type Handles, secondStep, unknownHandle } from '../../mcp/handle.ts';
-import { variablesSchema, withValue } from '../../mcp/json-schema.ts';
+import { variablesSchema, withValue, type Arguments } from '../../mcp/json-schema.ts';
 import {
   type AddressOf,
   approvalAddress,
@@ -12,7 +12,7 @@ import {
   waitsForApproval,
 } from '../../mcp/notes.ts';
 import { idVariables } from '../../mcp/read-tools.ts';
-import type { Arguments, Tool } from '../../mcp/tool.ts';
+import type { Tool } from '../../mcp/tool.ts';
 import { prepareDocument } from '../../mcp/tool-document.ts';
 import {
   failedResult,
