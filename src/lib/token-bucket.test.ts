@@ -15,8 +15,8 @@ test('a bucket is full at first and grants exactly its capacity', async () => {
 
   expect(take('a', 2, rate)).toEqual({ granted: true, waitMs: 0, remaining: 3 });
   expect(take('a', 3, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
-  expect(take('a', 0.001, rate)).toMatchObject({ granted: false, remaining: 0 });
   expect(take('b', 5, rate)).toMatchObject({ granted: true, remaining: 0 });
+  expect(take('a', 0.001, rate)).toMatchObject({ granted: false, remaining: 0 });
 });
 
 test('a refused request takes nothing and is granted after its wait, not before', async () => {
