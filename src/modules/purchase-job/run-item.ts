@@ -32,7 +32,7 @@ export interface ItemPurchase
   extends Pick<CheckedPurchase, 'kind' | 'customer' | 'key' | 'period' | 'id'> {
   /** As the journal has it: held, or claimed by a process that ended before it sent it. Null when the journal has none. */
   readonly unsent: PurchaseRecord | null;
-  /** What it may cost at most; null without a price. */
+  /** The highest cost and price; null without a price. */
   readonly quoted: Payment | null;
   /** When `quoted` was checked; null when it must be checked again. */
   readonly quotedAt: Date | null;
