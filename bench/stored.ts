@@ -4,7 +4,12 @@ import { measureBeside } from './stored/beside.ts';
 import { measureDocuments } from './stored/documents.ts';
 import { changes, measureFollowers, orders } from './stored/followers.ts';
 import { measureLists } from './stored/lists.ts';
-import { measureStatements, statementHead } from './stored/statements.ts';
+import {
+  measurePostgresStatements,
+  measureStatements,
+  postgresHead,
+  statementHead,
+} from './stored/statements.ts';
 import { measureWebhooks } from './stored/webhooks.ts';
 
 // Sandbox, gateway and client are three processes.
@@ -44,7 +49,9 @@ const parts: Readonly<Record<string, () => Promise<string[][]>>> = {
 const rows: string[][] = [];
 for (const name of values.only.split(',')) {
   if (name === 'statements') {
-    print(tableOf(statementHead, await measureStatements(quick ? 2_000 : 1_000_000)));
+    const size = quick ? 2_000 : 1_000_000;
+    print(tableOf(statementHead, await measureStatements(size)));
+    print(tableOf(postgresHead, await measurePostgresStatements(size)));
     continue;
   }
   const part = parts[name];

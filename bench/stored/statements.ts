@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Client } from 'pg';
 import { features } from '../../src/features/index.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { stepsOf } from '../../test/persistence/plan-steps.ts';
 import { fillingStatements } from '../../test/persistence/large-tables.ts';
 import { type Use, usesOf } from '../../test/persistence/store-uses.ts';
+import { createDatabase, runOnPostgres, whyNoPostgres } from '../../test/support/postgres.ts';
 
 interface Measured {
   /** CPU time between two turns of the event loop, and of one statement; the longest, in milliseconds. */
@@ -24,7 +28,7 @@ export const statementHead: readonly string[] = [
   'statements, and the plan of the longest',
 ];
 
-/** The uses of all stores on large tables of SQLite, the longest first. PostgreSQL does not stop the process. */
+/** The uses of all stores on large tables of SQLite, the longest first. */
 export async function measureStatements(rows: number): Promise<string[][]> {
   const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
   const file = join(folder, 'journal.db');
@@ -47,6 +51,59 @@ export async function measureStatements(rows: number): Promise<string[][]> {
       ]);
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+export const postgresHead: readonly string[] = [
+  'use of a store, on PostgreSQL',
+  'time of a statement, most in ms',
+  'statements',
+];
+
+/** The same on PostgreSQL, which does not stop the process. The reason instead where there is none. */
+export async function measurePostgresStatements(rows: number): Promise<string[][]> {
+  if (whyNoPostgres !== null) return [['not measured', '', whyNoPostgres]];
+  const { url, remove } = await createDatabase();
+  const tables = features.flatMap((feature) => feature.tables ?? []);
+  const options = { url: new Secret(url), connections: 1, timeoutMs: 60_000, tables };
+  const journal = await openPostgresJournal(options);
+  try {
+    for (const statement of fillingStatements(rows)) await runOnPostgres(statement, url);
+    await runOnPostgres('vacuum analyze', url);
+    const measured: { name: string; ms: number; statements: number }[] = [];
+    for (const { name, isRead, run } of usesOf(journal.database)) {
+      const first = await timeQueries(run);
+      const second = isRead ? await timeQueries(run) : first;
+      measured.push({ name, ...(second.ms < first.ms ? second : first) });
+    }
+    return measured
+      .toSorted((one, other) => other.ms - one.ms)
+      .map(({ name, ms, statements }) => [name, ms.toFixed(1), String(statements)]);
+  } finally {
+    await journal.close();
+    await remove();
+  }
+}
+
+async function timeQueries(run: Use['run']): Promise<{ ms: number; statements: number }> {
+  const measured = { ms: 0, statements: 0 };
+  const { query } = Client.prototype;
+  const observed = async function (this: Client, ...values: Parameters<typeof query>) {
+    const startedMs = performance.now();
+    try {
+      const result: unknown = Reflect.apply(query, this, values);
+      return await result;
+    } finally {
+      measured.statements += 1;
+      measured.ms = Math.max(measured.ms, performance.now() - startedMs);
+    }
+  };
+  Object.assign(Client.prototype, { query: observed });
+  try {
+    await run();
+    return measured;
+  } finally {
+    Object.assign(Client.prototype, { query });
   }
 }
 
