@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isNonNullType, isObjectType } from 'graphql';
+import { schema } from '../../src/app/graph.ts';
 import { features } from '../../src/features/index.ts';
 import { accountApi } from '../../src/upstream/account-api/operations.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
@@ -44,6 +46,20 @@ test('the description of an error type lists exactly its codes, and that of Erro
     Object.fromEntries([...expected].map(([type, ofType]) => [type, ofType.sort()])),
   );
   expect(descriptionOf('ErrorCode')).toContain('The list will grow.');
+});
+
+test('a field that is null with an error is nullable, so that the error leaves the other data', () => {
+  const declared = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+    .filter(({ field }) => 'semantic' in field.extensions);
+
+  expect(declared.length).toBeGreaterThan(10);
+  expect(
+    declared.flatMap(({ type, field }) =>
+      isNonNullType(field.type) ? `${type.name}.${field.name}` : [],
+    ),
+  ).toEqual([]);
 });
 
 test('the payload of a purchase requires nothing but what the gateway itself knows', {
