@@ -46,6 +46,8 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
     await gateway?.close();
   });
   beforeEach(() => gateway.resetCalls());
+  // The page ends a stream whose last result it has, which the browser reports as aborted.
+  const failures = () => playground.trouble.filter((one) => !one.startsWith('net::ERR_ABORTED'));
 
   test.each(examples)(
     '%s',
@@ -55,7 +57,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
       await playground.seeResponse(...texts);
 
       if (calls) expect(await gateway.countCalls()).toEqual(calls);
-      expect(playground.trouble).toEqual([]);
+      expect(failures()).toEqual([]);
     },
     30_000,
   );
@@ -71,7 +73,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
 
     expect(calls.length).toBeGreaterThan(0);
     await playground.seeResponse(...calls.map(([action, count]) => `"${action}": ${count}`));
-    expect(playground.trouble).toEqual([]);
+    expect(failures()).toEqual([]);
   }, 30_000);
 
   test('Register buys once, however often it is executed', async () => {
@@ -82,7 +84,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
     await playground.seeResponse('"state": "SUCCEEDED"', '"replayed": true');
 
     expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
-    expect(playground.trouble).toEqual([]);
+    expect(failures()).toEqual([]);
   }, 30_000);
 
   test('LostAnswer is PENDING first, then settled by a read, and bought once', async () => {
@@ -101,6 +103,6 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
       .toContain('"state": "SUCCEEDED"');
 
     expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
-    expect(playground.trouble).toEqual([]);
+    expect(failures()).toEqual([]);
   }, 40_000);
 });
