@@ -41,6 +41,7 @@ export function createApprovalGate(deps: GateDeps): Gate {
 
   /** Domains that the changes of this request are about. */
   let changes = 0;
+  /** Domains whose single changes are allowed. */
   const changedAlone = new Set<DomainName>();
 
   function decide(
@@ -70,7 +71,11 @@ export function createApprovalGate(deps: GateDeps): Gate {
     const hash = fingerprint(operation, { domain });
     const repeated = { operation, domain, caller: name, customer, fingerprint: hash };
     const at = clock.now();
-    if (await approvals.use(account, repeated, at)) return;
+    if (await approvals.use(account, repeated, at)) {
+      // Another person has approved it, so it is no part of a bulk change.
+      if (operation === 'UNLOCK') changedAlone.add(domain);
+      return;
+    }
     let approvalId = (await approvals.requested(account, repeated, at))?.id;
     if (approvalId === undefined) {
       await check?.();

@@ -84,6 +84,29 @@ describe('the transfer lock', () => {
     expect(another.approval.id).not.toBe(approval.id);
   });
 
+  test('of several domains is removed by one document after their approvals, also with a rule for bulk changes', async () => {
+    const { unlock, approve, send, calls } = await open('UNLOCK', 'BULK_CHANGE');
+    const names = [domain, 'reseller-demo.com'];
+    for (const name of names) {
+      const [error] = (await unlock('buyer', name)).errors;
+      expect(codesOf(await approve(error.approval.id))).toEqual([]);
+    }
+    await calls();
+
+    const { data } = await send(
+      'buyer',
+      `mutation { ${names
+        .map(
+          (name, at) =>
+            `of${at}: disableTransferLock(input: { domain: "${name}" }) { errors { code } }`,
+        )
+        .join(' ')} }`,
+    );
+
+    expect(data).toEqual({ of0: { errors: [] }, of1: { errors: [] } });
+    expect(await calls()).toEqual({ disabletheftlock: 2 });
+  });
+
   test('is removed once when the request is sent twice at the same time', async () => {
     const { unlock, approve, calls } = await open('UNLOCK');
     const asked = await unlock();
