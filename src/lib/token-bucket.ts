@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from './clock.ts';
+import { createLru } from './lru.ts';
 
 /** A bucket holds up to `capacity` tokens and refills by `perSecond`. */
 export interface Rate {
@@ -79,8 +79,7 @@ export function createTokenBuckets(
   clock: Pick<Clock, 'monotonicMs'>,
   shared: SharedBuckets | null = null,
 ): TokenBuckets {
-  // A cache with "max" allocates memory for all of its entries at once.
-  const buckets = new LRUCache<string, Bucket>({ maxSize: maxBuckets, sizeCalculation: () => 1 });
+  const buckets = createLru<string, Bucket>(maxBuckets);
 
   const reportOnce = async (
     { report }: SharedBuckets,

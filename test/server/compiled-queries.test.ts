@@ -52,8 +52,8 @@ const drawnArguments: Readonly<Record<string, readonly string[]>> = {
   'Tld.quote': ['(operation: REGISTRATION, period: 2)', '(operation: TRANSFER, period: 1)'],
 };
 /** Fields with a time or a request in them. */
-const times = new Set(['asOf', 'oldestRowAt']);
-const changing = new Set(['asOf', 'oldestRowAt', 'requestId', 'gateway', 'purchases']);
+const times = new Set(['asOf', 'oldestRowAt', 'from', 'until']);
+const changing = new Set([...times, 'requestId', 'gateway', 'purchases']);
 
 /** A selection of some of the fields of a type, a few of them twice. */
 function drawSelection(type: GraphQLOutputType, depth: number, random: Random): string {
@@ -138,8 +138,7 @@ async function expectEqualResponses(body: object): Promise<string> {
     });
     return {
       status: response.status,
-      // Sums of renewals begin at the time of the request.
-      text: (await response.text()).replaceAll(/"(?:requestId|from|until)":"[^"]*"/g, ''),
+      text: (await response.text()).replaceAll(/"requestId":"[^"]*"/g, ''),
     };
   };
 

@@ -133,7 +133,7 @@ export const ApprovalRef = builder.objectRef<Approval>(typename).implement({
     }),
     subject: t.field({
       type: SubjectRef,
-      description: `What is approved. Null when the caller may not read it: that of another caller needs the scope \`${decideScope}\` or \`ops\`. Calls: none.`,
+      description: `The purchase, job or domain that the approval is about. Null when the caller may not read it: that of another caller needs the scope \`${decideScope}\` or \`ops\`. Calls: none.`,
       extensions: costs((count, _args, above) => {
         const owners = costsEach(count, above, 'subjects of approvals');
         const each = count.page(owners.key, owners.amount);

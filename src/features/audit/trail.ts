@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { Fault } from '../../kernel/faults.ts';
 import type {
   CommandTrail,
@@ -9,6 +8,7 @@ import type {
 import { WorkLoop } from '../../kernel/work-loop.ts';
 import { createBatches } from '../../lib/batches.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createLru } from '../../lib/lru.ts';
 import { parts } from '../../lib/slices.ts';
 import { systemClock } from '../../lib/system.ts';
 import type { Database } from '../../persistence/tables.ts';
@@ -54,10 +54,7 @@ interface Refusals {
 
 /** Returns the attempts for which the next entry of the caller stands; null when it has no entry. */
 function createRefusalCount(clock: Clock) {
-  const refusals = new LRUCache<string, Refusals>({
-    maxSize: maxRefusedCallers,
-    sizeCalculation: () => 1,
-  });
+  const refusals = createLru<string, Refusals>(maxRefusedCallers);
   return (caller: string, added: number): number | null => {
     const minute = Math.floor(clock.monotonicMs() / minuteMs);
     const last = refusals.get(caller);

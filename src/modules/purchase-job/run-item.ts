@@ -46,7 +46,7 @@ export interface ItemPurchase
 export interface PurchaseJobs {
   /** The type of the job in the graph. */
   readonly typename: string;
-  /** Why a caller without its rights buys nothing. */
+  /** The error for a caller that may not buy any more. */
   readonly mayNotSpend: Fault;
   /** The purchase that an item makes now; the end of the work on it when there is none. */
   next(deps: BuyerDeps, item: TakenItem): Promise<ItemPurchase | ItemEnd>;
@@ -89,7 +89,7 @@ export function createPurchaseRunner(tenant: BuyingTenant, jobs: PurchaseJobs): 
     if ('state' in bought) return next.endOf(bought);
     const [fault] = bought;
     if (!fault || !bought.every(isTemporary)) return refuse(next.unsent, bought);
-    // They would repeat the failure.
+    // The shared reads would repeat the failure.
     shared.forget(job.id);
     const newest = await jobs.newest(deps, item);
     if (newest && isUnsent(newest)) {

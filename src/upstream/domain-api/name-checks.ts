@@ -135,7 +135,7 @@ class Bisection {
     }
   }
 
-  /** What is sent instead of a part that failed; none when its names have their results. */
+  /** The parts that are sent instead of one that failed; none when its names have their results. */
   #partsAfter(part: FailedPart, level: number): readonly Part[] {
     const { names, withinMs, fault } = part;
     // The names have their results already.

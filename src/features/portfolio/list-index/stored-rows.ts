@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { notCached } from '../../../kernel/faults.ts';
+import { createLru } from '../../../lib/lru.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 
 /** The rows that were decoded last: a page is decoded once. */
@@ -19,10 +19,7 @@ export type ReadStored = (stored: unknown) => unknown;
  */
 export class StoredRows {
   readonly #read: ReadStored;
-  readonly #decoded = new LRUCache<number, DomainDetails>({
-    maxSize: maxDecoded,
-    sizeCalculation: () => 1,
-  });
+  readonly #decoded = createLru<number, DomainDetails>(maxDecoded);
   readonly #memory = new ArrayBuffer(0, { maxByteLength: maxBytes });
   #bytes = Buffer.from(this.#memory);
   /** By slot: where its row begins. The last one is the end of all rows. */

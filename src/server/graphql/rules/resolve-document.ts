@@ -12,6 +12,7 @@ import type { Config } from '../../../config/config.ts';
 import { StartError } from '../../../lib/errors.ts';
 import { decodeText } from '../../../lib/files.ts';
 import { resultOr } from '../../../lib/json.ts';
+import { createLru } from '../../../lib/lru.ts';
 import type { Log } from '../../../observability/log.ts';
 import { documentFault, requestFault } from '../../http/request-fault.ts';
 import { parseWithinLimits } from '../check-document.ts';
@@ -160,7 +161,7 @@ const maxNamesLength = 100;
  * is not logged. Invalid documents are not logged.
  */
 function createUnlistedLog(log: Log): (text: string) => void {
-  const logged = new LRUCache<string, true>({ maxSize: maxLogged, sizeCalculation: () => 1 });
+  const logged = createLru<string, true>(maxLogged);
   return (text) => {
     const document = hash('sha256', text);
     if (logged.get(document)) return;
