@@ -9,6 +9,7 @@ import { audit } from './audit/index.ts';
 import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
+import { customerList } from './customer-list/index.ts';
 import { event } from './event/index.ts';
 import { exports } from './export/index.ts';
 import { mcp } from './mcp/index.ts';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   order,
   price,
   portfolio,
+  customerList,
   bulkChange,
   contactProfile,
   event,

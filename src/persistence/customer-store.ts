@@ -33,6 +33,17 @@ export const createCustomerStore = (db: Database) => ({
         row.customer === null ? [] : [{ domain: row.domain, customer: row.customer }],
       );
     }),
+  /** A page of the domains that have a customer by name, those after `after`. */
+  assigned: (account: string, ...[after, limit]: NamePage) =>
+    reading(() => {
+      const page = rowsOf(db, 'domain_customers', account)
+        .select(['domain', 'customer'])
+        .where('domain', '>', after ?? noName)
+        .where('customer', 'is not', null)
+        .orderBy('domain')
+        .limit(literal(limit));
+      return allOf(page, (row) => row as DomainCustomer);
+    }),
   /** A page of the domains of a customer by name, those after `after`. */
   domains: (account: string, customer: string, ...[after, limit]: NamePage) =>
     reading(() => {

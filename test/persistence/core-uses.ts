@@ -1,3 +1,4 @@
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { dayMs, parseInstant } from '../../src/kernel/instant.ts';
 import { money } from '../../src/kernel/money.ts';
 import { createCustomerStore } from '../../src/persistence/customer-store.ts';
@@ -5,7 +6,6 @@ import { createJobStore } from '../../src/persistence/job-store.ts';
 import type { Claim, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
 import { createPurchaseStore } from '../../src/persistence/purchase-store.ts';
 import type { Database } from '../../src/persistence/tables.ts';
-import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { account, firstTime } from './large-tables.ts';
 import {
   allParts,
@@ -177,6 +177,7 @@ export function customerUses(database: Database): StoreUses {
     reads: {
       of: () => customers.of(account, names),
       'of few': () => customers.of(account, few(names)),
+      assigned: () => customers.assigned(account, name, limit),
       domains: () => customers.domains(account, 'customer1', null, limit),
       'domains of none': () => customers.domains(account, none, null, limit),
       labels: () => customers.labels(account, names),

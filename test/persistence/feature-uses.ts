@@ -2,6 +2,7 @@ import { createApprovalStore } from '../../src/features/approval/store.ts';
 import { createAuditStore } from '../../src/features/audit/store.ts';
 import { createCalendarStore } from '../../src/features/calendar/store.ts';
 import { createProfileStore, profileSeal } from '../../src/features/contact-profile/store.ts';
+import { createCustomerListStore } from '../../src/features/customer-list/store.ts';
 import { createEventStore } from '../../src/features/event/store.ts';
 import { createDomainWriteStore } from '../../src/features/event/write-store.ts';
 import { createHandleStore } from '../../src/features/mcp/store.ts';
@@ -280,6 +281,21 @@ export function calendarUses(database: Database): StoreUses {
       add: () => feeds.add(account, feed, none),
       remove: () => feeds.remove(account, 'new'),
     },
+  };
+}
+
+export function customerListUses(database: Database): StoreUses {
+  const customers = createCustomerListStore(database);
+  return {
+    store: customers,
+    reads: {
+      list: () => customers.list(account, { after: 'customer5', limit }),
+      'list of one': () => customers.list(account, { filter: { name: 'acme' }, limit }),
+      count: () => customers.count(account),
+      'count of one': () => customers.count(account, { name: none }),
+      purchases: () => customers.purchases(account, ids),
+    },
+    writes: {},
   };
 }
 

@@ -4,6 +4,7 @@ import {
   approvalUses,
   auditUses,
   calendarUses,
+  customerListUses,
   domainWriteUses,
   eventUses,
   handleUses,
@@ -26,6 +27,7 @@ export const usesOfStores = (database: Database): Readonly<Record<string, StoreU
   ledger: ledgerUses(database),
   profiles: profileUses(database),
   calendar: calendarUses(database),
+  customerList: customerListUses(database),
   handles: handleUses(database),
 });
 

@@ -1,7 +1,7 @@
 import { dayMs, longestTermDays } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { type Balances, balanceIn } from '../../modules/balance/balance.ts';
-import type { RenewalPrice } from './list-index/portfolio-index.ts';
+import type { DomainSelection, RenewalPrice } from './list-index/portfolio-index.ts';
 import type { Portfolio } from './portfolio.ts';
 
 /** Renewals, one year each. */
@@ -17,11 +17,15 @@ interface DueRenewals {
 
 export async function renewalsWithin(
   { index, complete }: Pick<Portfolio, 'index' | 'complete'>,
-  { days, now }: { readonly days: number; readonly now: Date },
+  {
+    days,
+    now,
+    filter = null,
+  }: { readonly days: number; readonly now: Date } & Partial<DomainSelection>,
   priceOf: RenewalPrice,
 ): Promise<DueRenewals> {
   const until = new Date(now.getTime() + days * dayMs);
-  const due = await index.count({ filter: null, now }).renewalsBetween(now, until, priceOf);
+  const due = await index.count({ filter, now }).renewalsBetween(now, until, priceOf);
   return { ...due, isExact: complete && due.unpriced === 0 };
 }
 

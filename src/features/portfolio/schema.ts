@@ -8,7 +8,7 @@ import { mutation, type PayloadFieldBuilder } from '../../modules/mutation/schem
 import { exactTotalsFor, TotalRef } from '../../modules/quote/schema.ts';
 import { ResellerRef } from '../../modules/reseller/schema.ts';
 import { maxItems, refreshArg } from '../../schema/arguments.ts';
-import { builder, enumRef, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import {
   type CountedPage,
   connectionRef,
@@ -157,7 +157,7 @@ builder.queryField('domains', (t) =>
   }),
 );
 
-const DomainCountRef = builder.objectRef<Count>('DomainCount').implement({
+export const DomainCountRef = builder.objectRef<Count>('DomainCount').implement({
   description: 'Number of domains that have one value in common.',
   fields: (t) => ({
     value: t.exposeString('key', {
@@ -176,16 +176,19 @@ const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCo
   }),
 });
 
-const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
+/** The `args` of the largest groups of a count. */
+export const groupsArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  first: t.arg.int({
+    required: true,
+    defaultValue: 20,
+    description: `Return only the largest groups: 0 to ${maxItems}.`,
+  }),
+});
+
+export const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
   description: 'Counts of domains. Only `renewals` needs a call beyond the list.',
   fields: (t) => {
-    const first = {
-      first: t.arg.int({
-        required: true,
-        defaultValue: 20,
-        description: `Return only the largest groups: 0 to ${maxItems}.`,
-      }),
-    };
+    const first = groupsArg(t);
     return {
       ...requiredFields(t, 'Int', { totalCount: 'Number of domains that match the filter.' }),
       ...requiredFields(t, PortfolioCoverageRef, {
@@ -258,7 +261,7 @@ const ofBalances = {
   extensions: costs((count) => costsRead(count, 'resellerdetails')),
 };
 
-const RenewalsRef = builder.objectRef<Renewals>('Renewals').implement({
+export const RenewalsRef = builder.objectRef<Renewals>('Renewals').implement({
   description:
     'The renewals of the domains whose registration ends in a time, for one year each. Domains that are deleted, in redemption or transferred out are left out.',
   fields: (t) => ({
@@ -297,22 +300,27 @@ const RenewalsRef = builder.objectRef<Renewals>('Renewals').implement({
   }),
 });
 
+/** The `args` of renewals that are due soon. */
+export const daysArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  days: t.arg.int({
+    required: true,
+    defaultValue: 30,
+    description: `Days until the expiry: 1 to ${longestTermDays}.`,
+  }),
+});
+
+/** @throws Fault `INVALID_INPUT` */
+export const daysOf = (days: number): number => withinRange('days', days, 1, longestTermDays);
+
 builder.objectFields(ResellerRef, (t) => ({
   renewalsDue: t.field({
     ...needs('domains:read'),
     type: RenewalsRef,
     description:
       'The renewals that are due soon. Null when the list or the price list cannot be read. Calls: one `getdomainlist` and one `tldlist`.',
-    args: {
-      days: t.arg.int({
-        required: true,
-        defaultValue: 30,
-        description: `Days until the expiry: 1 to ${longestTermDays}.`,
-      }),
-    },
+    args: daysArg(t),
     extensions: costsLists,
-    resolve: (_reseller, { days }, { use }) =>
-      use(portfolio).renewalsDue(withinRange('days', days, 1, longestTermDays)),
+    resolve: (_reseller, { days }, { use }) => use(portfolio).renewalsDue(daysOf(days)),
   }),
   renewalsCovered: t.field({
     ...needs('domains:read'),

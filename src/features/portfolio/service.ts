@@ -14,6 +14,7 @@ import { type DomainFilterInput, filterResolver } from './filter-resolver.ts';
 import type {
   DomainOrderField,
   DomainPlace,
+  DomainSelection,
   PageQuery,
   RenewalPrice,
 } from './list-index/portfolio-index.ts';
@@ -69,10 +70,11 @@ export const portfolio = perRequest('portfolio', ({ clock, stored, use }) => {
     const due = await sumUp(renewalCost);
     return [quotes.areRetail ? await sumUp(renewalPrice) : due, due] as const;
   };
-  const within = (list: Portfolio, days: number, now: Date) =>
+  const within = (list: Portfolio, days: number, selection: DomainSelection) =>
     inTurn(async () => {
+      const { now } = selection;
       const until = new Date(now.getTime() + days * dayMs);
-      const sums = await sumsOf((priceOf) => renewalsWithin(list, { days, now }, priceOf));
+      const sums = await sumsOf((priceOf) => renewalsWithin(list, { days, ...selection }, priceOf));
       return asRenewals(list, { from: now, until }, sums);
     });
 
@@ -82,8 +84,10 @@ export const portfolio = perRequest('portfolio', ({ clock, stored, use }) => {
       return { coverage, ...(await inTurn(() => coverage.index.page(selection, query))) };
     },
 
-    renewalsDue: async (days: number): Promise<Renewals> =>
-      within(await lists.list(), days, clock.now()),
+    async renewalsDue(days: number, input?: Filter): Promise<Renewals> {
+      const { coverage, selection } = await select(input);
+      return within(coverage, days, selection);
+    },
 
     /** The renewals that the balances cover, or may cover: until the first day whose renewals they do not. */
     async renewalsCovered(balances: Balances, hidesCosts: boolean): Promise<Renewals> {
@@ -93,7 +97,7 @@ export const portfolio = perRequest('portfolio', ({ clock, stored, use }) => {
       const { days } = await coveredDays(balances, (some) =>
         inTurn(() => renewalsWithin(list, { days: some, now }, priceOf)),
       );
-      return within(list, days, now);
+      return within(list, days, { filter: null, now });
     },
 
     /** The selected domains, as they are now. */
@@ -118,6 +122,7 @@ export const portfolio = perRequest('portfolio', ({ clock, stored, use }) => {
       return {
         coverage,
         totalCount: counts.totalCount,
+        includes: counts.includes,
         byTld: (limit: number) => inTurn(() => counts.byTld(limit)),
         byState: () => inTurn(counts.byState),
         byNameServer: (limit: number) => inTurn(() => counts.byNameServer(limit)),

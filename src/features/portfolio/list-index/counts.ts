@@ -114,7 +114,7 @@ function sumUp(tlds: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
 }
 
 /** The most frequent texts, ties in alphabetical order; those without domains are left out. */
-function largest(texts: readonly string[], counts: Uint32Array, limit = Infinity): Count[] {
+export function largest(texts: readonly string[], counts: Uint32Array, limit = Infinity): Count[] {
   const best: Count[] = [];
   for (const [code, count] of counts.entries()) {
     const one = { key: texts[code] ?? '', count };

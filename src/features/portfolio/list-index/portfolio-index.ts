@@ -16,11 +16,13 @@ import type {
   PageQuery,
 } from './types.ts';
 
+export { largest } from './counts.ts';
 export type {
   Count,
   DomainFilter,
   DomainOrderField,
   DomainPlace,
+  DomainSelection,
   PageQuery,
   RenewalPrice,
 } from './types.ts';
@@ -104,9 +106,15 @@ export class PortfolioIndex {
     return this.#list.rows(this.#select(filter, now), order);
   }
 
-  count({ filter, now }: DomainSelection): ReturnType<typeof countDomains> {
+  count({ filter, now }: DomainSelection) {
     const selected = this.#select(filter, now);
-    return countDomains(this.#list.columns, selected, expiredDomains(this.#list, now));
+    return {
+      ...countDomains(this.#list.columns, selected, expiredDomains(this.#list, now)),
+      includes: (name: DomainName): boolean => {
+        const slot = this.#slotOf(name);
+        return slot !== undefined && hasBit(selected, slot);
+      },
+    };
   }
 
   #slotOf(name: DomainName): number | undefined {
