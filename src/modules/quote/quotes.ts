@@ -78,6 +78,10 @@ export function createQuotes(listNow: () => PriceList | null, clock: Pick<Clock,
   };
 
   return {
+    /** The price list in force; null when customers pay the cost. */
+    get list(): PriceList | null {
+      return listNow();
+    },
     /** Whether prices may differ from costs, which are confidential then. */
     get areRetail(): boolean {
       return listNow() !== null;

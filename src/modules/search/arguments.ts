@@ -91,6 +91,7 @@ export function mayFit(
   { maxPrice, maxRenewalPrice }: SearchFilter,
   quotes: Quotes,
 ): boolean {
+  if (!maxPrice && !maxRenewalPrice) return true;
   const price = quotes.firstPrice(tld);
   // Without a listed price the offer decides; a renewal has no other price than the listed one.
   return (

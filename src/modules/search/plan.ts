@@ -7,6 +7,8 @@ import {
 } from '../../kernel/domain-name.ts';
 import { Fault, valueOr } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
+import { memoize } from '../../lib/lazy.ts';
+import type { PriceList } from '../../scope/hooks.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { Quotes } from '../quote/quotes.ts';
@@ -64,30 +66,28 @@ export async function planSearch(
   const tldsOfLabel = Math.floor(maxSearchNames / Math.max(1, labels.length));
   const further = chosen
     ? []
-    : inOrder(
-        [...byName.values()].filter((tld) => mayFit(tld, filter, quotes)),
-        quotes,
-      ).slice(0, tldsOfLabel);
+    : allInOrder(byName, quotes)
+        .filter((tld) => mayFit(tld, filter, quotes))
+        .slice(0, tldsOfLabel);
+  const isFitting = ({ name, named, tld, refusal }: Candidate) =>
+    refusal !== null ||
+    ((tld === null || mayFit(tld, filter, quotes)) && (named || !idnRefusals.refuses(name)));
+  const first = maxResults(search);
+  // When the filter drops no result, further names are not needed.
+  const most = isSelective(search) ? Infinity : first;
   const lists = readLabels.map((read) => {
     const wanted = read((tld) => byName.has(tld));
-    const fitting = candidatesOf(wanted, chosen ?? [], further, byName).filter(
-      ({ name, named, tld, refusal }) =>
-        refusal !== null ||
-        ((tld === null || mayFit(tld, filter, quotes)) && (named || !idnRefusals.refuses(name))),
-    );
-    const own = [...fitting.filter(isLikely), ...fitting.filter((one) => !isLikely(one))];
-    return { label: wanted.label, own };
+    const all = candidatesOf(wanted, chosen ?? [], further, byName).filter(isFitting);
+    return { label: wanted.label, own: likelyFirst(all, isLikely, Math.max(most, suggestedTlds)) };
   });
   const own = inTurn(lists.map((list) => list.own));
   const names = new Set(own.map(({ name }) => name));
-  const first = maxResults(search);
-  // When the filter drops no result, further names are not needed.
-  const checked = isSelective(search) ? own : own.slice(0, first);
-  const most = search.suggestions ?? 0;
-  const suggested = inTurn(lists.slice(0, most).map((list) => suggestions(list.label, list.own)));
+  const checked = own.slice(0, most);
+  const others = search.suggestions ?? 0;
+  const suggested = inTurn(lists.slice(0, others).map((list) => suggestions(list.label, list.own)));
   const candidates = [
     ...checked.slice(0, beforeSuggestions),
-    ...suggested.filter(({ name }) => !names.has(name)).slice(0, most),
+    ...suggested.filter(({ name }) => !names.has(name)).slice(0, others),
     ...checked.slice(beforeSuggestions),
   ];
   return { candidates, filter, first };
@@ -108,20 +108,33 @@ function inTurn(lists: readonly (readonly Candidate[])[]): readonly Candidate[] 
   return [...byName.values()];
 }
 
-function candidatesOf(
+function* candidatesOf(
   { label, tld }: Wanted,
   chosen: readonly string[],
   further: readonly TldDetails[],
-  byName: ReadonlyMap<string, TldDetails>,
-): readonly Candidate[] {
+  byName: TldsByName,
+): Generator<Candidate, void> {
   const named = new Set([...(tld === null ? [] : [tld]), ...chosen]);
-  return [
-    ...[...named].map((name) => candidateOf(label, name, byName.get(name), { named: true })),
-    ...further
-      .filter(({ name }) => !named.has(name))
-      .map((one) => candidateOf(label, one.name, one))
-      .filter(isRegistrable),
-  ];
+  for (const name of named) yield candidateOf(label, name, byName.get(name), { named: true });
+  for (const one of further) {
+    const candidate = named.has(one.name) ? null : candidateOf(label, one.name, one);
+    if (candidate && isRegistrable(candidate)) yield candidate;
+  }
+}
+
+/** The likely ones first. Reads no more than `most` of them. */
+function likelyFirst(
+  candidates: Iterable<Candidate>,
+  isLikely: (candidate: Candidate) => boolean,
+  most: number,
+): readonly Candidate[] {
+  const likely: Candidate[] = [];
+  const others: Candidate[] = [];
+  for (const one of candidates) {
+    (isLikely(one) ? likely : others).push(one);
+    if (likely.length === most) break;
+  }
+  return [...likely, ...others];
 }
 
 /** `tld` is undefined when the registrar does not sell it. */
@@ -157,6 +170,26 @@ function suggestions(label: string, own: readonly Candidate[]): readonly Candida
 /** The most popular TLDs, in this order; those that are not sold are skipped. */
 const popular = 'com net org io co app dev ai shop xyz online store site info me biz'.split(' ');
 const popularity = new Map(popular.map((name, at) => [name, at]));
+
+type TldsByName = ReadonlyMap<string, TldDetails>;
+
+interface Ordered {
+  readonly list: PriceList | null;
+  readonly tlds: readonly TldDetails[];
+}
+
+const ordersOf = memoize((_byName: TldsByName) => new WeakMap<Quotes, Ordered>());
+
+/** All TLDs in order, computed once for each price list. A TLD whose price expires later keeps its place. */
+function allInOrder(byName: TldsByName, quotes: Quotes): readonly TldDetails[] {
+  const orders = ordersOf(byName);
+  const { list } = quotes;
+  const known = orders.get(quotes);
+  if (known?.list === list) return known.tlds;
+  const tlds = inOrder([...byName.values()], quotes);
+  orders.set(quotes, { list, tlds });
+  return tlds;
+}
 
 /** Popular TLDs first, then by the price of the first period; prices in the main currency of the list come first. */
 export function inOrder(tlds: readonly TldDetails[], quotes: Quotes): readonly TldDetails[] {
