@@ -35,6 +35,7 @@ import {
   resolveDocument,
 } from './graphql/rules/resolve-document.ts';
 import { createOperationRunner, type Operations } from './graphql/run-operation.ts';
+import { StreamPath } from './graphql/stream-path.ts';
 import { createYogaPath } from './graphql/yoga-path.ts';
 import { createGuards } from './http/guards.ts';
 import {
@@ -119,7 +120,11 @@ export function createApp(options: AppOptions) {
   };
   checkManifest(manifest, documents);
   const yogaPath = createYogaPath({ ...shared, documents });
-  options.callers?.onChecked(yogaPath.checkStreams);
+  const streams = settings.compilesQueries ? new StreamPath({ ...shared, clock }) : null;
+  options.callers?.onChecked(() => {
+    yogaPath.checkStreams();
+    streams?.checkStreams();
+  });
   const operations: Operations = {
     schema,
     rules,
@@ -135,6 +140,7 @@ export function createApp(options: AppOptions) {
     ...operations,
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
+    streams,
     continueOnYoga: yogaPath.process,
   });
   const files = createFileContext(shared);
@@ -162,7 +168,10 @@ export function createApp(options: AppOptions) {
     handle: createHandler(options, routes, process),
     serves: (path: string): boolean => path === graphqlPath || routeIn(routes, path) !== undefined,
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
-    endStreams: yogaPath.endStreams,
+    async endStreams(): Promise<void> {
+      streams?.endStreams();
+      await yogaPath.endStreams();
+    },
   };
 }
 

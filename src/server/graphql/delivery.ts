@@ -11,11 +11,14 @@ import { isAcceptable, rangeFor, readAccept, specificityOf } from '../http/accep
 const multipart = 'multipart/mixed';
 
 /** How a response of several parts is sent. */
-interface IncrementalDelivery {
+export interface IncrementalDelivery {
   readonly type: typeof multipart | 'text/event-stream';
   /** The parameter of the media type that names a form; null for the older form without a parameter. */
   readonly form: 'incrementalSpec=v0.2' | 'deferSpec=20220824' | null;
 }
+
+/** That of a subscription. */
+export const eventStreamDelivery: IncrementalDelivery = { type: 'text/event-stream', form: null };
 
 /**
  * The delivery of several parts that an `accept` header prefers: by weight, then `multipart/mixed` before an event stream, then by order. Null
@@ -39,7 +42,7 @@ function deliveryOf(
   type: string,
   parameters: ReadonlyMap<string, string>,
 ): IncrementalDelivery | null {
-  if (type === 'text/event-stream') return { type, form: null };
+  if (type === 'text/event-stream') return eventStreamDelivery;
   if (type !== multipart) return null;
   const newer = parameters.get('incrementalspec');
   const older = parameters.get('deferspec');

@@ -2,13 +2,18 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
 import { type HttpExtension, httpExtensionOf, withExtensions } from '../http/request-fault.ts';
 import { refusalBody, writeHead } from '../http/responses.ts';
-import type { SingleResponseType } from './delivery.ts';
+import {
+  eventStreamDelivery,
+  incrementalDeliveryFor,
+  type SingleResponseType,
+} from './delivery.ts';
+import { beginParts, framesOf } from './frames.ts';
 import type { Rules } from './rule.ts';
 
-/** A request, and the media type of its response in one part. */
+/** A request, and the media type of its response in one part; null for a client that accepts only responses in several parts. */
 export interface Exchange {
   readonly request: HttpRequest;
-  readonly type: SingleResponseType;
+  readonly type: SingleResponseType | null;
 }
 
 export function write(
@@ -17,6 +22,10 @@ export function write(
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  if (type === null) {
+    writeAlone(request, status, text, headers);
+    return;
+  }
   const length = Buffer.byteLength(text);
   // Node has no reason phrase for it.
   if (status === partialSuccess.status) request.response.statusMessage = partialSuccess.statusText;
@@ -29,14 +38,29 @@ export function write(
   request.response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
+/** The one part of a response whose client accepts several. */
+function writeAlone(
+  request: HttpRequest,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const delivery = incrementalDeliveryFor(request.header('accept'));
+  const frames = framesOf(delivery ?? eventStreamDelivery);
+  beginParts(request, frames, status, headers);
+  request.response.end(`${frames.part(text)}${frames.end}`);
+}
+
 /** The status of data with errors; only one media type has it. */
 export const partialSuccess = { status: 294, statusText: 'Partial Success' } as const;
 
 /** The status and the headers of a result in a media type, by the specification of GraphQL over HTTP. */
 export function headOf(
   { data, errors = [] }: ExecutionResult,
-  type: SingleResponseType,
+  // The status of a response in several parts is that of `application/json`.
+  accepted: SingleResponseType | null,
 ): { readonly status: number; readonly headers: Readonly<Record<string, string>> } {
+  const type = accepted ?? 'application/json';
   const headers: Record<string, string> = {};
   if (data !== undefined) {
     const isPartial = errors.length > 0 && type === 'application/graphql-response+json';

@@ -80,6 +80,7 @@ function startPath({
       ...{ ...shared, compilesQueries, createScope: setScope },
       schemaFor: documents.schemaFor,
     }),
+    streams: null,
     continueOnYoga: (_request, body) => void continued.push(body.toString()),
   });
   const open = (
@@ -140,7 +141,7 @@ describe('a request is left to the Yoga path', () => {
     ['of another media type', { 'content-type': 'application/json;x=y' }, {}],
     ['of another charset', { 'content-type': 'application/json; charset=utf-16' }, {}],
     ['with text before its media type', { 'content-type': 'x/application/json' }, {}],
-    ['whose client accepts no JSON', { accept: 'text/event-stream' }, {}],
+    ['whose client accepts no response', { accept: 'text/html' }, {}],
   ])('%s', (_what, headers, more) => {
     const { isHandled, request } = startPath().open('{}', headers, more);
 

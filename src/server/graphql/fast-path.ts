@@ -5,12 +5,13 @@ import type { HttpRequest } from '../http/http-request.ts';
 import { readBody } from '../http/request-fault.ts';
 import { refusalText } from '../http/responses.ts';
 import { graphqlPath } from '../http/routes.ts';
-import { hasSingleResult, singleResponseTypeFor } from './delivery.ts';
+import { hasSingleResult, incrementalDeliveryFor, singleResponseTypeFor } from './delivery.ts';
 import type { DocumentReader } from './documents.ts';
 import { type Exchange, headOf, refuseWith, respondToFailure, write } from './exchange.ts';
 import { decodeBody, parseBody } from './params.ts';
 import type { Rules } from './rule.ts';
 import type { OperationRunner } from './run-operation.ts';
+import type { StreamPath } from './stream-path.ts';
 
 export interface CachedResponse {
   readonly text: string;
@@ -83,13 +84,15 @@ interface FastPathOptions {
   readonly runOperation: OperationRunner;
   /** Whether responses that were built from cached data alone are cached. */
   readonly cachesResponses: boolean;
-  /** Hands a request over whose response may have several parts; nothing was checked or executed but its head. */
+  /** Null when queries are not compiled. */
+  readonly streams: StreamPath | null;
+  /** Hands a request over whose response has several parts; nothing was checked or executed but its head. */
   readonly continueOnYoga: (request: HttpRequest, body: Buffer) => void;
 }
 
 /**
- * Responds to a POST of JSON whose response has one part, which is nearly every request, without Yoga's HTTP layer. Its
- * responses are byte for byte those of the Yoga path.
+ * Responds to a POST of JSON, which is nearly every request, without Yoga's HTTP layer. Its responses in one part are byte for
+ * byte those of the Yoga path.
  */
 export class FastPath {
   readonly #options: FastPathOptions;
@@ -109,8 +112,9 @@ export class FastPath {
     // A chunked body has no known length.
     if (!(length > 0 && length <= maxBodyBytes) || headers['content-encoding']) return false;
     if (!plainJson.test(headers['content-type'] ?? '')) return false;
-    const type = singleResponseTypeFor(headers.accept ?? null);
-    if (!type) return false;
+    const accept = headers.accept ?? null;
+    const type = singleResponseTypeFor(accept);
+    if (!type && !incrementalDeliveryFor(accept)) return false;
     const exchange = { request, type };
     this.#process(exchange).catch((error) => respondToFailure(rules, exchange, error));
     return true;
@@ -143,11 +147,14 @@ export class FastPath {
     const read = this.#options.readDocument(query ?? '', operationName, request.caller);
     if ('errors' in read) return refuseWith(rules, exchange, read.errors);
     const { document, operation } = read;
+    const runnable = { document, operation, text: query ?? '', variables };
     if (!hasSingleResult(operation, document)) {
+      const { streams } = this.#options;
+      const plan = streams?.planOf(request, runnable);
+      if (streams && plan) return streams.respond(exchange, runnable, plan);
       return this.#options.continueOnYoga(request, body);
     }
 
-    const runnable = { document, operation, text: query ?? '', variables };
     const run = await this.#options.runOperation(request, runnable);
     if ('refusal' in run) return refuseWith(rules, exchange, run.refusal);
     const { result, text: written, scope } = run;

@@ -40,6 +40,10 @@ export interface Rule {
   onResult?(result: ExecutionResult, request: HttpRequest, isPart: boolean): ExecutionResult;
 }
 
+/** Whether another part of the response follows, which has the `extensions`. */
+export const isFollowed = (result: ExecutionResult): boolean =>
+  'hasNext' in result && result.hasNext === true;
+
 /** The rules of the server in their order. Both paths run them through this class. */
 export class Rules {
   readonly #rules: readonly Rule[];

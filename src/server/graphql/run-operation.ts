@@ -58,7 +58,7 @@ export function createOperationRunner(options: RunnerOptions) {
       executeWhole(schemaFor(runnable.text, request.caller), requested, scope));
     if (!('data' in result)) return { refusal: result.errors ?? [] };
     const finished = rules.finishResult(result, request);
-    return { result: finished, text: textOf(finished, dataText), scope };
+    return { result: finished, text: resultText(finished, dataText), scope };
   };
 }
 
@@ -79,7 +79,7 @@ async function executeWhole(
 }
 
 /** The result as JSON, with this text of data that is not null. */
-function textOf(result: ExecutionResult, dataText: string): string {
+export function resultText(result: ExecutionResult, dataText: string): string {
   const members = Object.entries(result).flatMap(([name, value]) => {
     const text = name === 'data' && value !== null ? dataText : JSON.stringify(value);
     return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;

@@ -72,8 +72,8 @@ export class HttpRequest {
   /** The codes of the errors in its response. */
   readonly errorCodes = new Set<FaultCode>();
   trace: RequestTrace | null = null;
-  /** How many calls and cached answers of the scope earlier parts of the response have reported. */
-  readonly reported = { calls: 0, cached: 0 };
+  /** What earlier events of the response have reported: how many calls and cached answers of the scope, and the estimate. */
+  readonly reported = { calls: 0, cached: 0, cost: false };
   #disconnected: AbortController | undefined;
 
   constructor(

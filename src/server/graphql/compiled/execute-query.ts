@@ -1,6 +1,7 @@
 import { collectFields, collectSubFields } from '@graphql-tools/utils';
 import {
   type ASTNode,
+  type DirectiveNode,
   type DocumentNode,
   defaultFieldResolver,
   defaultTypeResolver,
@@ -13,6 +14,7 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNullableType,
   isAbstractType,
   isLeafType,
   isListType,
@@ -47,11 +49,11 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
   typeof (value as Partial<Promise<unknown>>).then === 'function';
 
-const isPending = (completed: Completed): completed is Promise<Settled> =>
+export const isPending = (completed: Completed): completed is Promise<Settled> =>
   typeof completed === 'object' && completed !== null;
 
 /** Executes the fields of an object. @throws the error of a field that cannot be null. */
-function executeFields(
+export function executeFields(
   run: QueryRun,
   selection: SelectionPlan,
   source: unknown,
@@ -92,7 +94,7 @@ function executeField(run: QueryRun, field: FieldPlan, source: unknown, prev?: P
 }
 
 /** Completes a value or a promise. @throws for a value that cannot be null. */
-function completeValue(
+export function completeValue(
   info: FieldInfo,
   path: Path,
   { complete, isNonNull }: ValuePlan,
@@ -139,6 +141,19 @@ function planValue(type: GraphQLOutputType, selectionOn: SelectionOn): ValuePlan
     throw new Error(`Cannot return null for non-nullable field ${titleOf(info)}.`);
   };
   return { isNonNull, complete };
+}
+
+/** The plan of a list that is streamed. */
+function planStreamed(
+  whole: ValuePlan,
+  type: GraphQLOutputType,
+  selectionOn: SelectionOn,
+  { completer }: StreamedField,
+): ValuePlan {
+  const list = getNullableType(type);
+  if (!isListType(list)) return whole;
+  const complete = completer(planValue(list.ofType, selectionOn), whole.complete);
+  return { ...whole, complete };
 }
 
 const titleOf = ({ parentType, fieldName }: GraphQLResolveInfo) =>
@@ -219,30 +234,40 @@ function abstractCompleter(type: GraphQLAbstractType, selectionOn: SelectionOn):
   };
 }
 
-type Source = Pick<SharedInfo, 'schema' | 'fragments' | 'operation' | 'rootValue'>;
+interface Source extends Pick<SharedInfo, 'schema' | 'fragments' | 'operation' | 'rootValue'> {
+  /** Completes the list of a root field that is streamed. */
+  readonly streamed?: StreamedField | undefined;
+}
 
-/** The plan of a query of a valid document, or null when graphql-js has to execute it. */
-function compileQuery(
+/** A root field with `@stream`. */
+export interface StreamedField {
+  readonly node: FieldNode;
+  readonly directive: DirectiveNode;
+  /** `whole` completes all items at once. */
+  readonly completer: (item: ValuePlan, whole: ValuePlan['complete']) => ValuePlan['complete'];
+}
+
+/** The plan of an operation of a valid document, or null when graphql-js has to execute it. */
+export function compileOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  streamed?: StreamedField,
 ): SelectionPlan | null {
-  const type = schema.getQueryType();
-  if (operation.operation !== OperationTypeNode.QUERY || !type || !isSupported(document)) {
-    return null;
-  }
+  const type = schema.getRootType(operation.operation);
+  if (!type || !isSupported(document, streamed?.directive)) return null;
   const definitions = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(definitions.map((one) => [one.name.value, one]));
-  const source = { schema, fragments, operation, rootValue: undefined };
+  const source = { schema, fragments, operation, rootValue: undefined, streamed };
   const { fields } = collectFields(schema, fragments, noVariables, type, operation.selectionSet);
   return planFields(source, type, fields);
 }
 
-/** False for a document with directives, or with introspection other than `__typename`. */
-function isSupported(document: DocumentNode): boolean {
+/** False for a document with other directives, or with introspection other than `__typename`. */
+function isSupported(document: DocumentNode, known?: DirectiveNode): boolean {
   const others: ASTNode[] = [];
   visit(document, {
-    Directive: (node) => void others.push(node),
+    Directive: (node) => void (node !== known && others.push(node)),
     Field: (node) => void (/^__(?!typename$)/.test(node.name.value) && others.push(node)),
   });
   return others.length === 0;
@@ -266,17 +291,26 @@ function planField(
   const isTypeName = fieldName === TypeNameMetaFieldDef.name;
   const field = isTypeName ? TypeNameMetaFieldDef : parentType.getFields()[fieldName];
   if (!field || !node) return null;
-  const { schema, fragments } = source;
+  const { schema, fragments, streamed, ...shared } = source;
   // A selection is planned when the first object of its type is completed.
   const selectionOn = memoize((type: GraphQLObjectType) => {
     const { fields } = collectSubFields(schema, fragments, noVariables, type, nodes);
     return planFields(source, type, fields);
   });
+  const plan = planValue(field.type, selectionOn);
   return {
-    ...planValue(field.type, selectionOn),
+    ...(streamed?.node === node ? planStreamed(plan, field.type, selectionOn, streamed) : plan),
     responseName,
     label: `${JSON.stringify(responseName)}:`,
-    info: { ...source, fieldName, fieldNodes: nodes, returnType: field.type, parentType },
+    info: {
+      ...shared,
+      schema,
+      fragments,
+      fieldName,
+      fieldNodes: nodes,
+      returnType: field.type,
+      parentType,
+    },
     resolve: field.resolve ?? defaultFieldResolver,
     readArguments: createArgumentReader(field, node),
   };
@@ -303,9 +337,10 @@ export function createQueryExecutor(schema: GraphQLSchema) {
     const { document, operation } = requested;
     const planOf = plans.get(operation);
     if (!planOf) {
+      const isQuery = operation.operation === OperationTypeNode.QUERY;
       plans.set(
         operation,
-        lazy(() => compileQuery(schema, document, operation)),
+        lazy(() => (isQuery ? compileOperation(schema, document, operation) : null)),
       );
       return null;
     }

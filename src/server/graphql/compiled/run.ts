@@ -28,8 +28,19 @@ type VariableValues = Readonly<Record<string, unknown>>;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters.
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** A list of a run whose items are completed later, one by one. */
+export interface StreamedList {
+  /** The items from this index on. */
+  readonly from: number;
+  readonly source: AsyncIterator<unknown>;
+  readonly info: FieldInfo;
+  readonly item: ValuePlan;
+}
+
 /** One execution of a query. */
 export class QueryRun {
+  /** Null until the list is there, and without one. */
+  streamed: StreamedList | null = null;
   readonly context: unknown;
   readonly variables: VariableValues;
   /** Whether the client has disconnected, so that the result will not be sent. */

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { requestFault } from '../../http/request-fault.ts';
 import { createEstimate } from '../cost-estimate.ts';
-import type { Rule } from '../rule.ts';
+import { isFollowed, type Rule } from '../rule.ts';
 
 interface CostLimits {
   readonly maxUpstreamCalls: number;
@@ -12,7 +12,7 @@ interface CostLimits {
 
 /**
  * Refuses an operation that needs more upstream calls or stored rows than the limits, and reports their numbers in
- * `extensions.cost`. Rules that follow use the estimate too.
+ * `extensions.cost`: of a stream of events in the first one. Rules that follow use the estimate too.
  */
 export function limitCost(
   schema: GraphQLSchema,
@@ -38,8 +38,9 @@ export function limitCost(
       request.scope?.budget?.plan(upstreamCalls, searches);
       return null;
     },
-    onResult(result, { estimate }) {
-      if (!estimate) return result;
+    onResult(result, { estimate, reported }) {
+      if (!estimate || reported.cost || isFollowed(result)) return result;
+      reported.cost = true;
       const { upstreamCalls, storedRows } = estimate;
       const rows = storedRows > 0 && { storedRows, storedRowsLimit: maxStoredRows };
       const cost = { upstreamCalls, limit, ...rows };

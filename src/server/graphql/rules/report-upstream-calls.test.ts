@@ -99,30 +99,30 @@ test('a request that was refused before its operation has no report', () => {
   expect(reportUpstreamCalls(true).onResult?.(result, createRequest(), false)).toBe(result);
 });
 
-test('each part reports what came since the previous part, and the last part reports all', () => {
+/** The actions of the calls that each result reports, the answers of the cached reads and the stale actions. */
+function reportsOf(results: readonly (ExecutionResult & { hasNext?: boolean })[]) {
   const { scope, report } = startReport(true);
-  const parts: unknown[] = [];
-  const deliver = (result: ExecutionResult & { hasNext?: boolean }) => {
-    const { stale, upstream } = (report(result)?.extensions ?? {}) as {
-      stale?: unknown;
-      upstream: { byAction: unknown; cached?: readonly { answers: number }[] };
+  return results.map((result, at) => {
+    scope.upstreamCalls.push(call(`call ${at}`));
+    scope.cachedReads.push(read('read', 1_000, at === 0));
+    const { upstream, stale } = (report(result)?.extensions ?? {}) as {
+      stale?: readonly object[];
+      upstream?: { byAction: object; cached: readonly { answers: number }[] };
     };
-    parts.push([upstream.byAction, upstream.cached?.map(({ answers }) => answers), stale]);
-  };
-  scope.upstreamCalls.push(call('a'));
-  scope.cachedReads.push(read('x', 1_000, true));
-  deliver({ data: null, hasNext: true });
-  scope.upstreamCalls.push(call('b'));
-  scope.cachedReads.push(read('x', 1_000), read('x', 1_000));
-  deliver({ hasNext: true });
-  deliver({ hasNext: true });
-  scope.cachedReads.push(read('y', 2_000, true));
-  deliver({ hasNext: false });
+    const answers = upstream?.cached.map((one) => one.answers);
+    return upstream && [Object.keys(upstream.byAction), answers, stale?.length ?? 0];
+  });
+}
 
-  expect(parts).toEqual([
-    [{ a: 1 }, [1], [{ action: 'x', ageSeconds: 1 }]],
-    [{ b: 1 }, [2], undefined],
-    [{}, undefined, undefined],
-    [{ a: 1, b: 1 }, [3, 1], [{ action: 'y', ageSeconds: 2 }]],
+test('of the parts of a response the last one reports all', () => {
+  expect(reportsOf([{ data: null, hasNext: true }, { hasNext: true }, { hasNext: false }])).toEqual(
+    [undefined, undefined, [['call 0', 'call 1', 'call 2'], [3], 1]],
+  );
+});
+
+test('an event reports what followed the event before', () => {
+  expect(reportsOf([{ data: {} }, { data: {} }])).toEqual([
+    [['call 0'], [1], 1],
+    [['call 1'], [1], 0],
   ]);
 });

@@ -1,6 +1,5 @@
-import type { ExecutionResult } from 'graphql';
 import type { RequestScope } from '../../http/http-request.ts';
-import type { Rule } from '../rule.ts';
+import { isFollowed, type Rule } from '../rule.ts';
 
 /**
  * Reports in `extensions.stale` the upstream actions whose cached data is older than its maximum age, with the age in
@@ -8,24 +7,21 @@ import type { Rule } from '../rule.ts';
  * many, which, and how long each took. A caller that is bound to a customer receives no report: the calls would show
  * which domains other customers have.
  *
- * Each part of a response in several parts reports the calls and cached reads since the previous part. The last one
- * reports all calls, since a client that merges the parts keeps only the last.
+ * Of the parts of `@defer` and `@stream` the last one reports all. An event of a subscription reports what followed the event
+ * before.
  */
 export const reportUpstreamCalls = (isDevelopment: boolean): Rule => ({
   onResult(result, { scope, reported, caller }) {
-    if (!scope) return result;
-    const { upstreamCalls, cachedReads } = scope;
+    if (!scope || isFollowed(result)) return result;
     const isDetailed = isDevelopment && caller.customer === null;
-    const { calls, cached } = reported;
-    reported.calls = upstreamCalls.length;
-    reported.cached = cachedReads.length;
-    const stale = cachedReads.slice(cached).filter((read) => read.stale);
-    if (stale.length === 0 && !isDetailed) return result;
-    const isLast = isLastPart(result);
     const upstream = {
-      upstreamCalls: upstreamCalls.slice(isLast ? 0 : calls),
-      cachedReads: cachedReads.slice(isLast ? 0 : cached),
+      upstreamCalls: scope.upstreamCalls.slice(reported.calls),
+      cachedReads: scope.cachedReads.slice(reported.cached),
     };
+    reported.calls = scope.upstreamCalls.length;
+    reported.cached = scope.cachedReads.length;
+    const stale = upstream.cachedReads.filter((read) => read.stale);
+    if (stale.length === 0 && !isDetailed) return result;
     const extensions = {
       ...result.extensions,
       ...(stale.length > 0 && { stale: describeStale(stale) }),
@@ -34,10 +30,6 @@ export const reportUpstreamCalls = (isDevelopment: boolean): Rule => ({
     return { ...result, extensions };
   },
 });
-
-/** Only the parts of an incremental response have `hasNext`. */
-const isLastPart = (result: ExecutionResult): boolean =>
-  'hasNext' in result && result.hasNext === false;
 
 /** `calls` and `byAction` count what this request sent; calls shared with other requests are marked in `list`. */
 function describe({ upstreamCalls, cachedReads }: RequestScope) {
