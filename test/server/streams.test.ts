@@ -119,13 +119,12 @@ test('a client that reads nothing stops the source', async () => {
 });
 
 test('an event stream without events has comments, which keep the connection open', async () => {
-  let longWaits = 0;
-  const wait: typeof systemClock.wait = (ms, signal) => {
-    if (ms < 1_000) return systemClock.wait(ms, signal);
-    longWaits += 1;
-    return systemClock.wait(longWaits <= 3 ? 20 : 1_000_000, signal);
+  let pings = 0;
+  const deadline: typeof systemClock.deadline = (ms, abort) => {
+    pings += Number(ms > 1_000);
+    return systemClock.deadline(ms > 1_000 && pings <= 3 ? 20 : ms, abort);
   };
-  const idle = await startApp({ schema, clock: { ...systemClock, wait } });
+  const idle = await startApp({ schema, clock: { ...systemClock, deadline } });
   const leaving = new AbortController();
   const response = await fetch(`${idle.url}/graphql`, {
     method: 'POST',

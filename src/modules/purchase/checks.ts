@@ -63,7 +63,7 @@ export async function checkTld(
   domain: DomainName,
   { operation, period }: { readonly operation: Ordered; readonly period: number | null },
 ): Promise<TldDetails | null> {
-  const above = await readFor(checks, reads.use(tldReads).above(domain));
+  const above = await readFor(checks, Promise.resolve(reads.use(tldReads).above(domain)));
   if (above === null) checks.add(unsold(domain));
   if (!above) return null;
   const { tld, labelFault } = above;

@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, type FieldResult, valueOr } from '../../kernel/faults.ts';
 import { Decimal, isSameMoney, type Money, type PriceOperation } from '../../kernel/money.ts';
+import { memoize } from '../../lib/lazy.ts';
 import { several } from '../../lib/text.ts';
 import type { Offer } from '../../upstream/domain-api/availability-shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -128,6 +129,33 @@ export function costOfRegistration(
     const reason = (refusal ?? new Fault('TLD_UNSUPPORTED')).message;
     return withoutPrice({ period: years ?? 1, certainty: 'NOT_SOLD', reason });
   }
+  const key = keyOf(availability, years);
+  if (key === null) return costUnder(tld, availability, years);
+  const known = ordinaryCosts(tld);
+  const cost = known.get(key) ?? costUnder(tld, availability, years);
+  if (known.size === maxOrdinaryCosts) known.clear();
+  known.set(key, cost);
+  return cost;
+}
+
+/** More than an upstream with one price for each period has. */
+const maxOrdinaryCosts = 50;
+
+/** The costs of names without a price of their own. */
+const ordinaryCosts = memoize((_tld: TldDetails) => new Map<string, CostQuote>());
+
+/** Of all that decides about a cost; null for a name with a price of its own, or without a result. */
+function keyOf({ state, offer, fault }: Offered, years: number | null): string | null {
+  if (fault) return null;
+  if (state !== 'AVAILABLE') return `${state} ${years} ${mayBePremium(offer)}`;
+  if (!offer || mayBePremium(offer)) return null;
+  const { period, price } = offer;
+  if (period instanceof Fault || price instanceof Fault) return null;
+  return `${years} ${period} ${price?.amount} ${price?.currency}`;
+}
+
+function costUnder(tld: TldDetails, availability: Offered, years: number | null): CostQuote {
+  const { state, fault } = availability;
   const period = years ?? shortestPeriod(tld, availability);
   const renewalPrice = renewalOf(tld, availability);
   const without = (certainty: WithoutPrice['certainty'], reason: string) =>

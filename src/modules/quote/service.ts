@@ -4,7 +4,7 @@ import type { Money, PriceOperation } from '../../kernel/money.ts';
 import { perRequest } from '../../scope/scope.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import { type TldReads, tldReads } from '../tld/loader.ts';
+import { type Above, type TldReads, tldReads } from '../tld/loader.ts';
 import { type CheckedOffer, listedPeriod, offeredPeriod } from './quote.ts';
 import { type PricedRow, pricing, type Quote, type Quotes } from './quotes.ts';
 
@@ -50,24 +50,24 @@ export const createQuoteService = (quotes: Quotes, tlds: Pick<TldReads, 'above' 
     const { name, state, offer } = checked;
     if (name === null || state !== 'AVAILABLE') return null;
     if (offer?.period instanceof Fault) return offer.period;
-    const above = await tlds.above(name).catch(asFault);
+    const above = await Promise.resolve(tlds.above(name)).catch(asFault);
     return above && !(above instanceof Fault) ? offeredPeriod(above.tld, checked) : null;
   },
 
   /** NOT_SOLD also when the TLD does not accept the label, and UNKNOWN when the catalogue cannot be read. */
-  async ofRegistration(checked: CheckedOffer, period: number | null): Promise<Quote> {
+  ofRegistration(checked: CheckedOffer, period: number | null): Quote | Promise<Quote> {
     const { name, state, fault } = checked;
-    const above = name && (await tlds.above(name).catch(asFault));
-    const years = period ?? 1;
-    if (above instanceof Fault) {
-      return quotes.without({ period: years, certainty: 'UNKNOWN', reason: above.message });
-    }
-    if (above?.labelFault) {
+    const quoteUnder = (above: Above | null): Quote => {
+      if (!above?.labelFault) return quotes.ofRegistration(above?.tld ?? null, checked, period);
       // A name that was checked has one reason.
       const reason = ((state === 'INVALID' && fault) || above.labelFault).message;
-      return quotes.without({ period: years, certainty: 'NOT_SOLD', reason });
-    }
-    return quotes.ofRegistration(above?.tld ?? null, checked, period);
+      return quotes.without({ period: period ?? 1, certainty: 'NOT_SOLD', reason });
+    };
+    const above = name && tlds.above(name);
+    if (!(above instanceof Promise)) return quoteUnder(above);
+    return above.then(quoteUnder, (error) =>
+      quotes.without({ period: period ?? 1, certainty: 'UNKNOWN', reason: asFault(error).message }),
+    );
   },
 
   /** @throws Fault when the catalogue cannot be read. */

@@ -100,6 +100,12 @@ export function mayFit(
   );
 }
 
+/** Those of many TLDs that `mayFit`. */
+export const fittingIn = (tlds: readonly TldDetails[], filter: SearchFilter, quotes: Quotes) =>
+  filter.maxPrice || filter.maxRenewalPrice
+    ? tlds.filter((tld) => mayFit(tld, filter, quotes))
+    : tlds;
+
 /** Whether a result meets the filter. An unknown premium flag meets it; an unknown price does not. */
 export function fits(result: SearchResult, filter: SearchFilter): boolean {
   const { state, offer } = result.availability;

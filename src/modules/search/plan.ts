@@ -20,6 +20,7 @@ import {
   isSelective,
   maxResults,
   maxSearchNames,
+  fittingIn,
   mayFit,
   readTlds,
   readWanted,
@@ -66,9 +67,7 @@ export async function planSearch(
   const tldsOfLabel = Math.floor(maxSearchNames / Math.max(1, labels.length));
   const further = chosen
     ? []
-    : allInOrder(byName, quotes)
-        .filter((tld) => mayFit(tld, filter, quotes))
-        .slice(0, tldsOfLabel);
+    : fittingIn(allInOrder(byName, quotes), filter, quotes).slice(0, tldsOfLabel);
   const isFitting = ({ name, named, tld, refusal }: Candidate) =>
     refusal !== null ||
     ((tld === null || mayFit(tld, filter, quotes)) && (named || !idnRefusals.refuses(name)));

@@ -32,6 +32,9 @@ const smallCallShare = 1 / 4;
 const namesPerMissing = 2;
 const minNamesInFlight = 16;
 
+/** Why waits of a search are ended. Without a reason each abort creates an error with its stack. */
+export const over = new Error('The search goes on without it.');
+
 /** The first of several calls; it has another size than those of `maxNames`, so that the two show the time per name. */
 const firstBatchBefore = (maxNames: number): number =>
   maxNames === 1 ? smallBatch : Math.min(smallBatch, Math.floor(maxNames / 2));
@@ -113,7 +116,7 @@ class SearchRun {
         await Promise.race(calls);
       }
     } finally {
-      finished.abort();
+      finished.abort(over);
       await Promise.allSettled(calls);
     }
   }
@@ -210,7 +213,7 @@ class SearchRun {
       const smallCallMs = await this.#smallCallMs;
       const leftMs = startedMs + slowMs + smallCallMs - clock.monotonicMs();
       await clock.wait(Math.max(0, leftMs), done.signal);
-      if (isWorthwhile()) abandon.abort();
+      if (isWorthwhile()) abandon.abort(over);
     };
     abandonWhenSlow().catch(() => undefined);
     try {
@@ -227,7 +230,7 @@ class SearchRun {
       if (!abandon.signal.aborted || options.signal.aborted) throw error;
       return names.map((name) => probed.find((one) => one.name === name));
     } finally {
-      done.abort();
+      done.abort(over);
     }
   }
 

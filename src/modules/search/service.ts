@@ -9,7 +9,7 @@ import type { Search } from './arguments.ts';
 import { searchPace } from './pace.ts';
 import { planSearch, type SearchPlan } from './plan.ts';
 import type { SearchResult } from './result.ts';
-import { type RunDeps, runSearch } from './run.ts';
+import { over, type RunDeps, runSearch } from './run.ts';
 
 /** Searches for available names, in calls whose size follows the measured speed of the registry. */
 export const searches = perRequest('searches', ({ clock, use, readOptions }) => {
@@ -43,7 +43,7 @@ export const searches = perRequest('searches', ({ clock, use, readOptions }) => 
       return new Repeater<SearchResult, undefined>(
         async (push, stop) => {
           const left = new AbortController();
-          void stop.then(() => left.abort());
+          void stop.then(() => left.abort(over));
           const signal = AbortSignal.any([options.signal, left.signal]);
           try {
             await runSearch(planned, withBudget(planned, signal), (found) => void push(found));

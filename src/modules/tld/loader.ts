@@ -82,8 +82,13 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
       const now = fresh();
       return now ? find(now) : catalogue().then(find);
     },
-    /** Null when no listed TLD matches. */
-    above: async (name: DomainName) => aboveIn((await catalogue()).byName, name),
+    /** Null when no listed TLD matches. A promise only when the list is not in the cache. */
+    above(name: DomainName): Above | null | Promise<Above | null> {
+      const now = fresh();
+      return now
+        ? aboveIn(now.byName, name)
+        : catalogue().then(({ byName }) => aboveIn(byName, name));
+    },
   };
 }
 

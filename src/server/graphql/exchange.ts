@@ -48,7 +48,7 @@ function writeAlone(
   const delivery = incrementalDeliveryFor(request.header('accept'));
   const frames = framesOf(delivery ?? eventStreamDelivery);
   beginParts(request, frames, status, headers);
-  request.response.end(`${frames.part(text)}${frames.end}`);
+  request.response.end(`${frames.begin}${frames.part(text)}${frames.end}`);
 }
 
 /** The status of data with errors; only one media type has it. */

@@ -37,10 +37,10 @@ export const framesOf = ({ type, form }: IncrementalDelivery): Frames =>
         headers: { 'content-type': `${type}; boundary="-"${form ? `; ${form}` : ''}` },
       };
 
-/** Sends the head of a response in several parts, and what precedes them. */
+/** Sends the head of a response in several parts. */
 export function beginParts(
   request: HttpRequest,
-  { headers: ofFrames, begin }: Frames,
+  { headers: ofFrames }: Frames,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): void {
@@ -50,5 +50,4 @@ export function beginParts(
     ...ofFrames,
     connection: 'keep-alive',
   });
-  request.response.write(begin);
 }

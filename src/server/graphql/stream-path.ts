@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   type ExecutionResult,
   type GraphQLError,
@@ -44,6 +45,7 @@ export class StreamPath {
   readonly #options: StreamOptions;
   readonly #planOf: ReturnType<typeof createStreamPlanner>;
   readonly #open = new Set<PartStream>();
+  #isPinging = false;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -90,11 +92,24 @@ export class StreamPath {
       this.#options,
     );
     this.#open.add(stream);
+    if (this.#open.size === 1) void this.#pingAll();
     try {
       await stream.send();
     } finally {
       this.#open.delete(stream);
     }
+  }
+
+  /** While streams are open. The timer does not keep the process alive. */
+  async #pingAll(): Promise<void> {
+    if (this.#isPinging) return;
+    this.#isPinging = true;
+    while (this.#open.size > 0) {
+      using pause = this.#options.clock.deadline(pingMs);
+      await once(pause.signal, 'abort');
+      for (const stream of this.#open) stream.ping();
+    }
+    this.#isPinging = false;
   }
 
   /** Ends the streams whose credential is no longer valid, without waiting for their next part. */
@@ -216,7 +231,7 @@ class PartStream {
   /** Why the stream ends before its source does. */
   #refusal: GraphQLError | null = null;
   #changed = Promise.withResolvers<void>();
-  readonly #closed = new AbortController();
+  #isClosed = false;
 
   constructor(request: HttpRequest, stream: StreamParts, options: StreamOptions) {
     this.#request = request;
@@ -233,9 +248,8 @@ class PartStream {
     response.once('close', () => this.#close());
     response.on('drain', () => this.#notify());
     beginParts(this.#request, frames);
-    if (parts.first) this.#write([parts.first]);
+    response.write(frames.begin + (parts.first ? this.#textOf([parts.first]) : ''));
     void this.#readAll();
-    void this.#ping();
     while (!response.destroyed) {
       if (response.writableNeedDrain || !(this.#ready.length > 0 || this.#isEnd || this.#refusal)) {
         await this.#changed.promise;
@@ -246,18 +260,19 @@ class PartStream {
       this.#refusal ??= await rules.check('onPart', this.#request);
       if (response.destroyed) break;
       const isEnd = this.#isEnd || this.#refusal !== null;
-      this.#write(
+      const text = this.#textOf(
         this.#refusal
           ? [partOf({ result: { errors: [this.#refusal] }, dataText: '' })]
           : parts.of(this.#ready, this.#sent, isEnd),
       );
+      if (isEnd) {
+        response.end(text + frames.end);
+        break;
+      }
+      response.write(text);
       this.#sent += this.#ready.length;
       this.#ready = [];
       this.#notify();
-      if (isEnd) {
-        response.end(frames.end);
-        break;
-      }
     }
     this.#close();
   }
@@ -274,18 +289,19 @@ class PartStream {
     this.#notify();
   }
 
-  #write(parts: readonly Part[]): void {
+  #textOf(parts: readonly Part[]): string {
     const { frames } = this.#stream;
-    const texts = parts.map(({ result, textOf }) =>
-      frames.part(textOf(this.#options.rules.finishResult(result, this.#request, true))),
-    );
-    this.#request.response.write(texts.join(''));
+    return parts
+      .map(({ result, textOf }) =>
+        frames.part(textOf(this.#options.rules.finishResult(result, this.#request, true))),
+      )
+      .join('');
   }
 
   async #readAll(): Promise<void> {
     const { source, complete, fail } = this.#stream.values;
     let pending: Promise<void> | null = null;
-    const isOver = () => this.#isEnd || this.#closed.signal.aborted;
+    const isOver = () => this.#isEnd || this.#isClosed;
     try {
       for (;;) {
         while (this.#read - this.#sent >= maxOpenValues && !isOver()) await this.#changed.promise;
@@ -317,22 +333,17 @@ class PartStream {
     this.#notify();
   }
 
-  async #ping(): Promise<void> {
+  /** Keeps the connection open while there are no events. */
+  ping(): void {
     const { ping } = this.#stream.frames;
     const { response } = this.#request;
-    const { signal } = this.#closed;
-    try {
-      while (ping !== null) {
-        await this.#options.clock.wait(pingMs, signal);
-        if (response.writableLength === 0) response.write(ping);
-      }
-    } catch {
-      // The stream has ended.
+    if (ping !== null && response.writableLength === 0 && !response.writableEnded) {
+      response.write(ping);
     }
   }
 
   #close(): void {
-    this.#closed.abort();
+    this.#isClosed = true;
     void Promise.resolve(this.#stream.values.source.return?.()).catch(() => undefined);
     this.#notify();
   }
