@@ -11,8 +11,8 @@ import {
   isSelective,
   maxNames,
   maxResults,
-  type SearchFilter,
   type Search,
+  type SearchFilter,
 } from './arguments.ts';
 import { toResult } from './result.ts';
 

@@ -1,6 +1,6 @@
 import { type DomainName, isIdn } from '../../kernel/domain-name.ts';
 import { type CallBudget, maxNamesPerCall } from '../../kernel/upstream-calls.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, childController } from '../../lib/clock.ts';
 import {
   type Availability,
   type CheckTogether,
@@ -97,8 +97,8 @@ class SearchRun {
   async run(): Promise<void> {
     const calls = new Set<Promise<void>>();
     // Aborts the calls that still wait for a slot when no name is left.
-    const finished = new AbortController();
-    const signal = AbortSignal.any([this.#deps.options.signal, finished.signal]);
+    using finished = childController(this.#deps.options.signal);
+    const { signal } = finished;
     let isFirst = true;
     const startCall = () => {
       // A rejected call stays in the set, so that the next race rejects.
@@ -192,7 +192,8 @@ class SearchRun {
     if (batch[0]?.isRetried || isSmall || batch.length > maxNames) {
       return checkTogether(names, options);
     }
-    const abandon = new AbortController();
+    using abandon = childController(options.signal);
+    let isAbandoned = false;
     const done = new AbortController();
     const startedMs = clock.monotonicMs();
     let isRetried = false;
@@ -213,13 +214,15 @@ class SearchRun {
       const smallCallMs = await this.#smallCallMs;
       const leftMs = startedMs + slowMs + smallCallMs - clock.monotonicMs();
       await clock.wait(Math.max(0, leftMs), done.signal);
-      if (isWorthwhile()) abandon.abort(over);
+      if (!isWorthwhile()) return;
+      isAbandoned = true;
+      abandon.abort(over);
     };
     abandonWhenSlow().catch(() => undefined);
     try {
       return await checkTogether(names, {
         ...options,
-        signal: AbortSignal.any([options.signal, abandon.signal]),
+        signal: abandon.signal,
         // Called at the end of each attempt.
         onCall(call) {
           isRetried = true;
@@ -227,7 +230,7 @@ class SearchRun {
         },
       });
     } catch (error) {
-      if (!abandon.signal.aborted || options.signal.aborted) throw error;
+      if (!isAbandoned || options.signal.aborted) throw error;
       return names.map((name) => probed.find((one) => one.name === name));
     } finally {
       done.abort(over);
@@ -237,7 +240,9 @@ class SearchRun {
   /** Checks names of a slow call once more, alone: only when these are quicker do smaller calls help. */
   async #probe(names: readonly DomainName[], ended: AbortSignal): Promise<readonly Availability[]> {
     const { checkTogether, options, pace } = this.#deps;
-    const signal = AbortSignal.any([options.signal, ended]);
+    using either = childController(options.signal);
+    const { signal } = either;
+    ended.addEventListener('abort', () => either.abort(over), { once: true });
     let found: readonly Availability[] = [];
     await pace.run(signal, async () => {
       found = await checkTogether(names, { ...options, signal });

@@ -1,5 +1,5 @@
-import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
 import { maxNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { childController } from '../../lib/clock.ts';
 import { perRequest } from '../../scope/scope.ts';
 import { idnRefusals } from '../availability/check.ts';
 import { checkTogether } from '../availability/loader.ts';
@@ -40,22 +40,74 @@ export const searches = perRequest('searches', ({ clock, use, readOptions }) => 
     /** The same results, each as soon as it is certain. The search ends when the consumer leaves the iterator. */
     async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
       const planned = await plan(search);
-      return new Repeater<SearchResult, undefined>(
-        async (push, stop) => {
-          const left = new AbortController();
-          void stop.then(() => left.abort(over));
-          const signal = AbortSignal.any([options.signal, left.signal]);
-          try {
-            await runSearch(planned, withBudget(planned, signal), (found) => void push(found));
-          } catch (error) {
-            if (!signal.aborted) throw error;
-          } finally {
-            stop();
-          }
-        },
-        // A slow consumer loses no result.
-        new FixedBuffer(planned.candidates.length + 1),
+      return new ResultStream(options.signal, (signal, onResult) =>
+        runSearch(planned, withBudget(planned, signal), onResult),
       );
     },
   };
 });
+
+type Run = (signal: AbortSignal, onResult: (result: SearchResult) => void) => Promise<void>;
+
+/** The results of a search that its first reader starts. A slow reader loses none. */
+class ResultStream implements AsyncIterableIterator<SearchResult, undefined> {
+  readonly #run: Run;
+  readonly #left: AbortController & Disposable;
+  #found: SearchResult[] = [];
+  #isEnd = false;
+  #failure: unknown;
+  #running: Promise<void> | null = null;
+  #wake = (): void => undefined;
+
+  constructor(client: AbortSignal, run: Run) {
+    this.#run = run;
+    this.#left = childController(client);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<SearchResult, undefined>> {
+    this.#running ??= this.#start();
+    while (this.#found.length === 0 && !this.#isEnd) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const value = this.#found.shift();
+    if (value) return { value, done: false };
+    const error = this.#failure;
+    this.#failure = undefined;
+    if (error !== undefined) throw error;
+    return end;
+  }
+
+  async return(): Promise<IteratorResult<SearchResult, undefined>> {
+    this.#found = [];
+    this.#left.abort(over);
+    this.#end();
+    return end;
+  }
+
+  async #start(): Promise<void> {
+    const { signal } = this.#left;
+    try {
+      await this.#run(signal, (result) => {
+        this.#found.push(result);
+        this.#wake();
+      });
+    } catch (error) {
+      if (!signal.aborted) this.#failure = error;
+    }
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isEnd = true;
+    this.#left[Symbol.dispose]();
+    this.#wake();
+  }
+}
+
+const end = { value: undefined, done: true } as const;
