@@ -293,6 +293,9 @@ export const long: Readonly<Record<string, Run>> = {
     as: 'npm run bench:orders -- --lines 2 --latency 10 --concurrency 2',
   },
   'npm run bench:portfolio': { as: 'npm run bench:portfolio -- --domains 100 --requests 5' },
+  'npm run bench:search': {
+    as: 'npm run bench:search -- --names 20 --clients 1 --latency 0 --rounds 1 --seconds 0.2',
+  },
   'npm run bench:stored': { as: 'npm run bench:stored -- --quick' },
   'npm run release': { prints: 'There is no release' },
   'npm run soak': { as: 'npm run soak -- --minutes 0.1' },
