@@ -31,7 +31,7 @@ export const decodeBody = (body: Buffer): string | null =>
  */
 export function parseObject(text: string | null): object {
   if (text === null) throw refusal('The body is not in UTF-8.', 400);
-  const value = parseWithin(text, refusal('The body is not JSON.', 400));
+  const value = parseWithin(text, () => refusal('The body is not JSON.', 400));
   if (Array.isArray(value)) throw refusal('Batching is not supported.');
   if (typeof value !== 'object' || value === null) throw refusal('The body is one JSON object.');
   return value;
@@ -59,7 +59,7 @@ export function parseQuery(query: URLSearchParams): Params {
     const text = query.get(name);
     if (!text) return null;
     const sentence = `The parameter \`${name}\` is not JSON.`;
-    return parseWithin(text, refusal(sentence)) as Record<string, unknown>;
+    return parseWithin(text, () => refusal(sentence)) as Record<string, unknown>;
   };
   return {
     query: query.get('query'),
@@ -71,10 +71,10 @@ export function parseQuery(query: URLSearchParams): Params {
 }
 
 /** @throws GraphQLError `notJson` for a text that is not JSON, and others for JSON beyond the limits. */
-function parseWithin(text: string, notJson: GraphQLError): unknown {
+function parseWithin(text: string, notJson: () => GraphQLError): unknown {
   if (isDeeperThan(text, jsonLimits.depth.most)) throw refusal(jsonExcess(jsonLimits.depth));
   const value = parseJson(text);
-  if (value === undefined) throw notJson;
+  if (value === undefined) throw notJson();
   const second = secondMember(text);
   if (second !== null) throw refusal(`The JSON of a request has ${second}; remove one of the two.`);
   const flaw = findJsonFlaw(value);
