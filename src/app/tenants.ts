@@ -123,6 +123,7 @@ function startTenant(config: TenantConfig, shared: SharedDeps, opened: AsyncDisp
           cacheClock: shared.cacheClock,
           revision,
           maxAges: shared.config.maxAges,
+          readSlots: clients.readSlots,
           notices,
         },
       ),

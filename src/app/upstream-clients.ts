@@ -91,6 +91,7 @@ export function connectUpstream(
       domain: domain.gate.state(),
       account: account?.gate.state() ?? null,
     }),
+    readSlots: (): number => domain.gate.readSlots,
     /** The expected wait for a slot at the Domain API, in milliseconds, when it exceeds the queue budget; else 0. */
     overloadMs: (isPurchase: boolean): number => domain.gate.overloadMs(isPurchase),
   };

@@ -44,6 +44,21 @@ test('a call has 100 names at most', async () => {
   expect(await call(0)).toBe(100);
 });
 
+test.each([
+  [0.5, true],
+  [2, false],
+])('at %s ms per name other searches may share a call: %j', async (msPerName, may) => {
+  const { pace, learn } = start();
+  await learn(msPerName);
+  let mayShare: boolean | undefined;
+  await pace.run(new AbortController().signal, async (_maxNames, shares) => {
+    mayShare = shares;
+    return 0;
+  });
+
+  expect(mayShare).toBe(may);
+});
+
 test('a call without an answer says nothing about the speed', async () => {
   const { call } = start();
   for (let at = 0; at < 10; at += 1) await call(0, 0);

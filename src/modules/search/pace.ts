@@ -15,6 +15,8 @@ export const maxSearchCalls = 8;
  * results to arrive in parts.
  */
 const targetMs = 500;
+/** A registry is quick that checks so many names within this time: then several searches may share a call. */
+const quickMs = 100;
 /** A careful estimate of the time per name before any measurement. */
 const initialMsPerName = 100;
 /** Names of a call that is useful even when the registry is slow. */
@@ -38,7 +40,7 @@ export function createSearchPace(deps: {
 
   return {
     /**
-     * Waits for a slot, then runs `call` with the number of names that it may send. `call` returns how many names were
+     * Waits for a slot, then runs `call` with the number of names that it may send, and whether other searches may share it. `call` returns how many names were
      * answered, 0 when its duration says nothing about the speed. The first call of a search needs no slot, so that its first
      * results wait for no other search.
      *
@@ -46,13 +48,14 @@ export function createSearchPace(deps: {
      */
     async run(
       signal: AbortSignal,
-      call: (maxNames: number) => Promise<number>,
+      call: (maxNames: number, mayShare?: boolean) => Promise<number>,
       isFirst = false,
     ): Promise<void> {
       if (!isFirst) await places.enter(signal);
       try {
         const startedMs = clock.monotonicMs();
-        const answered = await call(estimate.batchSizeFor(targetMs, maxNamesPerCall));
+        const isQuick = estimate.batchSizeFor(quickMs, maxNamesPerCall) === maxNamesPerCall;
+        const answered = await call(estimate.batchSizeFor(targetMs, maxNamesPerCall), isQuick);
         if (answered > 0) estimate.record(answered, clock.monotonicMs() - startedMs);
       } finally {
         if (!isFirst) places.leave();

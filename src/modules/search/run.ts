@@ -103,7 +103,7 @@ class SearchRun {
     const startCall = () => {
       // A rejected call stays in the set, so that the next race rejects.
       const call = this.#deps.pace
-        .run(signal, (maxNames) => this.#callNext(maxNames), isFirst)
+        .run(signal, (maxNames, mayShare) => this.#callNext(maxNames, mayShare), isFirst)
         .then(() => void calls.delete(call));
       calls.add(call);
       isFirst = false;
@@ -143,7 +143,7 @@ class SearchRun {
   }
 
   /** Sends the next names in one call; returns how many were answered, 0 when their time says nothing about the registry. */
-  async #callNext(maxNames: number): Promise<number> {
+  async #callNext(maxNames: number, mayShare = false): Promise<number> {
     // Calls that started in the meantime may be enough.
     if (this.#freeNames <= 0) return 0;
     // A search of three calls or more begins with a small one: its results are first, and it shows the fixed time of a call.
@@ -153,7 +153,7 @@ class SearchRun {
     const batch = this.#dequeue(Math.max(Math.min(most, this.#freeNames), this.#minNames));
     if (batch.length === 0) return 0;
     this.#namesInFlight += batch.length;
-    const check = this.#check(batch, maxNames);
+    const check = this.#check(batch, maxNames, mayShare);
     if (batch.length <= smallBatch) this.#smallCallMs ??= this.#durationOf(check);
     const results = await check;
     this.#namesInFlight -= batch.length;
@@ -184,8 +184,10 @@ class SearchRun {
   async #check(
     batch: readonly QueuedName[],
     maxNames: number,
+    joins: boolean,
   ): Promise<readonly (Availability | undefined)[]> {
-    const { checkTogether, clock, options } = this.#deps;
+    const { checkTogether, clock } = this.#deps;
+    const options = { ...this.#deps.options, joins };
     const names = batch.map(({ candidate }) => candidate.name);
     const isSmall = batch.length <= smallBatch;
     // The estimate did not choose this size, or the names were abandoned before.

@@ -214,6 +214,11 @@ export class Gate {
     return waitMs > this.#queueBudget.limitMs() ? waitMs : 0;
   }
 
+  /** The slots that are not reserved for urgent attempts. */
+  get readSlots(): number {
+    return this.#slots.unreserved;
+  }
+
   /** Cheap to compute. */
   state() {
     return {

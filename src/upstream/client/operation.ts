@@ -97,6 +97,8 @@ export interface CallOptions extends RequestContext {
    * decision about money requires.
    */
   readonly shared?: boolean;
+  /** Whether a check of names that waits for a slot may be part of a batch with other requests, without the cache. */
+  readonly joins?: boolean;
   readonly onCachedRead?: (read: CachedRead) => void;
   /**
    * A read that verifies a write or settles a purchase. It uses reserved slots and passes an open circuit breaker. A write is always urgent, but no write passes an open breaker.

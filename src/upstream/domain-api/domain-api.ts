@@ -13,6 +13,7 @@ import {
   type UpstreamCall,
 } from '../client/operation.ts';
 import { createTtlCache, type TtlCache } from '../policies/cache.ts';
+import { ConcurrencyLimit } from '../policies/concurrency.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
 import { NameChecks, type OffersList } from './name-checks.ts';
@@ -58,6 +59,8 @@ export interface DomainApiOptions {
   readonly maxAges: MaxAges;
   /** Null for a single replica. */
   readonly notices: Notices | null;
+  /** Slots for reads. A batch of names waits while as many are in flight. Default: no limit. */
+  readonly readSlots?: () => number;
 }
 
 const maxCachedDomains = 20_000;
@@ -80,13 +83,15 @@ interface About {
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
   const { clock, cacheClock = clock, revision, maxAges, notices } = options;
+  const { readSlots = () => Number.MAX_SAFE_INTEGER } = options;
+  const places = new ConcurrencyLimit(readSlots);
   const names = createTtlCache<Offers>({
     clock: cacheClock,
     revision,
     maxEntries: maxCachedNames,
     maxAgeMs: maxAges.availabilityMs,
   });
-  const checks = new NameChecks(actions, clock, names);
+  const checks = new NameChecks(actions, clock, names, places);
   const reads = new SharedReads(actions, options);
   const invalidate = (action: DomainAction, about: About) => {
     for (const read of invalidatedBy(action)) {

@@ -6,6 +6,7 @@ import { CacheRevision } from '../../lib/lazy.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { CallOptions, UpstreamCall } from '../client/operation.ts';
 import { createTtlCache } from '../policies/cache.ts';
+import { ConcurrencyLimit } from '../policies/concurrency.ts';
 import type { Offers } from './availability-shapes.ts';
 import { bisect, NameChecks, type Send } from './name-checks.ts';
 
@@ -25,6 +26,7 @@ function start(
   replyTo: (names: readonly string[], call: number) => Error | ReadonlyMap<string, unknown> | null,
   msPerCall = 0,
   msPerName = 0,
+  places?: ConcurrencyLimit,
 ) {
   const { clock, pass } = createSimulatedClock();
   const sent: Sent[] = [];
@@ -46,7 +48,7 @@ function start(
     bulkcheckavailability: ({ domains }: { domains: string[] }, options: CallOptions) =>
       send('bulk', domains, options),
   };
-  const checks = new NameChecks(api as never, clock, cache);
+  const checks = new NameChecks(api as never, clock, cache, places);
   const check = async (names: readonly string[], options: CallOptions = {}) => {
     const results = checks.check(names, options, options);
     results.catch(() => {});
@@ -93,6 +95,31 @@ describe('a check of its own', () => {
     expect(sent.map(({ options }) => options.once)).toEqual([undefined]);
 
     expect(await check(['a', 'b'], { mayHalve: true })).toEqual([offersOf('a'), offersOf('b')]);
+  });
+});
+
+describe('checks that join others', () => {
+  const joins = { joins: true };
+
+  test('are sent alone while there are places, and are one call while there is none', async () => {
+    const { checks, calls, pass } = start(() => null, 100, 0, new ConcurrencyLimit(() => 2));
+    const all = Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => checks.check([name, 'x'], {}, joins)),
+    );
+    await pass(50);
+    expect(calls()).toEqual(['bulk a x', 'bulk b x']);
+    await pass(400);
+
+    expect(calls()).toEqual(['bulk a x', 'bulk b x', 'bulk c x d']);
+    expect((await all)[3]).toEqual([offersOf('d'), offersOf('x')]);
+  });
+
+  test('use no cached reply', async () => {
+    const { check, calls } = start(() => null);
+    await check(['a'], { shared: true });
+    await check(['a'], joins);
+
+    expect(calls()).toEqual(['single a', 'single a']);
   });
 });
 

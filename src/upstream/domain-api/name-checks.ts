@@ -11,6 +11,7 @@ import {
 } from '../client/operation.ts';
 import { Batcher } from '../policies/batcher.ts';
 import type { TtlCache } from '../policies/cache.ts';
+import { ConcurrencyLimit } from '../policies/concurrency.ts';
 import { transportFaults } from '../policies/retry.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
@@ -212,6 +213,8 @@ const targetMs = 1_000;
 const sharedTimeoutMs = 2 * targetMs;
 /** Time per name at a registry that responds at once, and at one that may hang. */
 const [quickMs, slowMs] = [10, 300];
+/** Of a call without a client. */
+const never = new AbortController().signal;
 /** Failures that smaller calls would only repeat, or make worse. */
 const commonFailures: ReadonlySet<FaultCode> = new Set([
   'RATE_LIMITED',
@@ -230,16 +233,24 @@ export class NameChecks {
   readonly #api: CheckClients;
   readonly #clock: Clock;
   readonly #cache: TtlCache<Offers>;
+  readonly #places: ConcurrencyLimit;
   readonly #pace = new ThroughputEstimate(quickMs);
   readonly #batcher: Batcher<Offers | undefined, UpstreamCall, RequestContext>;
 
-  constructor(api: CheckClients, clock: Clock, cache: TtlCache<Offers>) {
+  /** Without `places` every batch is sent at once. */
+  constructor(
+    api: CheckClients,
+    clock: Clock,
+    cache: TtlCache<Offers>,
+    places = new ConcurrencyLimit(() => Number.MAX_SAFE_INTEGER),
+  ) {
+    this.#places = places;
     this.#api = api;
     this.#clock = clock;
     this.#cache = cache;
     this.#batcher = new Batcher({
       clock,
-      maxKeys: maxNamesPerCall,
+      ...{ maxKeys: maxNamesPerCall, places },
       maxSharedKeys: () => this.#pace.batchSizeFor(targetMs, maxNamesPerCall),
       send: async (names, { requesters, context }, signal, onCall) => {
         const withinMs = Math.round(sharedTimeoutMs + this.#pace.fixedMs);
@@ -257,8 +268,8 @@ export class NameChecks {
   }
 
   /**
-   * The offers in the order of the names. With `shared` it uses the cache and joins the checks of other requests. A call that
-   * fails as a whole is the fault of each of its names.
+   * The offers in the order of the names. With `shared` it uses the cache and joins the checks of other requests; with `joins` it
+   * joins them only while it would have to wait for a place. A call that fails as a whole is the fault of each of its names.
    *
    * @throws the reason of an aborted signal.
    */
@@ -275,14 +286,25 @@ export class NameChecks {
     }
     const uncached = names.filter((_, at) => hits[at] === null);
     if (uncached.length === 0) return hits.map((hit) => hit?.value);
-    const requested = options.shared
+    const joins = options.shared || (options.joins && !this.#places.isFree(false));
+    const requested = joins
       ? this.#batcher.request(uncached, requester, requestContextOf(options))
-      : bisect(uncached, this.#sender(options.mayHalve), options, this.#pace).then((offersOf) =>
-          uncached.map(offersOf),
-        );
+      : this.#checkAlone(uncached, options);
     const offers: OffersList = await requested.catch((error) => uncached.map(() => asFault(error)));
     let next = 0;
     return hits.map((hit) => hit?.value ?? offers[next++]);
+  }
+
+  async #checkAlone(names: readonly string[], options: CallOptions): Promise<OffersList> {
+    const { joins, mayHalve, signal } = options;
+    // Others join only batches that wait, so this call takes a place from them.
+    if (joins) await this.#places.enter(signal ?? never);
+    try {
+      const offersOf = await bisect(names, this.#sender(mayHalve), options, this.#pace);
+      return names.map(offersOf);
+    } finally {
+      if (joins) this.#places.leave();
+    }
   }
 
   invalidate(name: string): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSimulatedClock, endOfTurn } from '../../../test/support/simulated-clock.ts';
 import { Batcher } from './batcher.ts';
+import { ConcurrencyLimit } from './concurrency.ts';
 
 interface Call {
   readonly keys: readonly string[];
@@ -13,11 +14,16 @@ interface Call {
 }
 
 /** A batcher whose calls stay in flight until the test settles them. */
-function start({ maxKeys = 100, maxSharedKeys = 100 } = {}) {
+function start({ maxKeys = 100, maxSharedKeys = 100, maxInFlight = 100 } = {}) {
   const { clock, pass, passToNextTimer } = createSimulatedClock();
   const calls: Call[] = [];
   const batcher = new Batcher<string, string, string>({
-    ...{ clock, maxKeys, maxSharedKeys: () => maxSharedKeys },
+    ...{
+      clock,
+      maxKeys,
+      maxSharedKeys: () => maxSharedKeys,
+      places: new ConcurrencyLimit(() => maxInFlight),
+    },
     send: (keys, facts, signal, emit) =>
       new Promise((resolve, fail) => {
         const succeed = () =>
@@ -81,6 +87,61 @@ describe('requests of one turn of the event loop', () => {
     await pass(0);
 
     expect(sent()).toEqual([['a', 'b', 'c'], ['d'], ['e', 'f', 'g', 'h'], ['i']]);
+  });
+});
+
+describe('while as many calls are in flight as may be', () => {
+  test('requests share the next call, which is sent when one ends', async () => {
+    const { calls, pass, request, sent } = start({ maxInFlight: 1 });
+    void request('a');
+    await pass(0);
+    const later = [request('b')];
+    await pass(0);
+    later.push(request('c', 'd'));
+    await pass(0);
+    expect(sent()).toEqual([['a']]);
+
+    calls[0]?.succeed();
+    await pass(0);
+    calls[1]?.succeed();
+
+    expect(sent()).toEqual([['a'], ['b', 'c', 'd']]);
+    expect(await Promise.all(later)).toEqual([['B'], ['C', 'D']]);
+  });
+
+  test('a full call is followed by another one, in the order of the requests', async () => {
+    const { calls, pass, request, sent } = start({ maxInFlight: 1, maxSharedKeys: 2 });
+    const all = Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((key) => request(key)));
+    await pass(0);
+    calls[0]?.succeed();
+    await pass(0);
+    calls[1]?.fail(new TypeError('lost'));
+    await pass(0);
+
+    calls[2]?.succeed();
+
+    expect(sent()).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
+    expect((await all).map(({ status }) => status === 'fulfilled')).toEqual([
+      ...[true, true, false, false, true],
+    ]);
+  });
+
+  test('a request whose client leaves makes no call', async () => {
+    const { batcher, calls, pass, request, sent } = start({ maxInFlight: 1 });
+    void request('a');
+    await pass(0);
+    const leaving = new AbortController();
+    const left = batcher.request(['b'], { signal: leaving.signal }, 'anyone');
+    await pass(0);
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+
+    void request('c');
+    await pass(0);
+    calls[0]?.succeed();
+    await pass(0);
+
+    expect(sent()).toEqual([['a'], ['c']]);
   });
 });
 

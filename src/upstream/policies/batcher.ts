@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Requester, type SharedCall, startSharedCall } from '../../lib/single-flight.ts';
+import type { ConcurrencyLimit } from './concurrency.ts';
 
 /** What a batch is sent for. */
 interface BatchFacts<Context> {
@@ -15,6 +16,8 @@ interface BatcherOptions<Result, Event, Context> {
   readonly maxKeys: number;
   /** Keys at most in a batch of several requesters; the keys that one requester sends together stay together. */
   readonly maxSharedKeys: () => number;
+  /** Those of batches in flight. A batch that waits for one takes the keys that are requested meanwhile. */
+  readonly places: Pick<ConcurrencyLimit, 'enter' | 'leave'>;
   /**
    * One call for all keys. When it throws for a batch of several requesters, it is called again for each requester
    * alone, unless `isCommonFailure`.
@@ -44,7 +47,8 @@ interface Slot<Result, Event> {
 
 /**
  * Batches the keys of many requesters into one call. A batch is flushed at the end of the first turn of the event loop that
- * brings no further key: Node accepts one connection in each turn, so the requests of a burst arrive in successive turns.
+ * brings no further key: Node accepts one connection in each turn, so the requests of a burst arrive in successive turns. While
+ * as many batches are in flight as may be, it is flushed when one of them ends.
  */
 export class Batcher<Result, Event, Context> {
   readonly #options: BatcherOptions<Result, Event, Context>;
@@ -98,6 +102,7 @@ export class Batcher<Result, Event, Context> {
   }
 
   #open(context: Context): Batch<Result, Event> {
+    const { places, send } = this.#options;
     const keys: string[] = [];
     const batch: Batch<Result, Event> = {
       keys,
@@ -107,13 +112,18 @@ export class Batcher<Result, Event, Context> {
       call: startSharedCall(async (signal, emit) => {
         try {
           await this.#flushTrigger(keys);
-          if (this.#filling === batch) this.#filling = null;
-          // Every requester may have left.
-          signal.throwIfAborted();
-          batch.isInFlight = true;
-          const { requesters } = batch;
-          return await this.#options.send(keys, { requesters, context }, signal, emit);
+          // Rejects when every requester has left.
+          await places.enter(signal);
+          try {
+            if (this.#filling === batch) this.#filling = null;
+            batch.isInFlight = true;
+            const { requesters } = batch;
+            return await send(keys, { requesters, context }, signal, emit);
+          } finally {
+            places.leave();
+          }
         } finally {
+          if (this.#filling === batch) this.#filling = null;
           this.#close(batch);
         }
       }),
