@@ -98,6 +98,20 @@ test('an item that must not be null ends the list with its error', async () => {
   ]);
 });
 
+test('before a stop a subscription is completed, and a list is sent to its end', async () => {
+  const idle = await openStream(app.url, { query: 'subscription { idle }' });
+  const list = await openStream(app.url, { query: '{ numbers @stream }' });
+  await Promise.all([idle.next(), list.next()]);
+
+  await app.endStreams();
+
+  expect(await idle.rest()).toEqual([{ event: 'complete', data: null }]);
+  const items = (await list.rest()).flatMap(({ data }) =>
+    (data?.incremental ?? []).flatMap((one: { items: number[] }) => one.items),
+  );
+  expect(items).toEqual([1, 2, 3, 4, 5]);
+});
+
 test('a client that reads nothing stops the source', async () => {
   const body = JSON.stringify({ query: 'subscription { endless }' });
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1').pause();

@@ -75,6 +75,8 @@ export interface TestApp {
   request(path: string, init?: RequestInit): Promise<Response>;
   post(body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   drain(ms: number): Promise<boolean>;
+  /** As the gateway does before it stops. */
+  endStreams(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -115,7 +117,7 @@ export function createTestApp({
     auth?.kind === 'keys'
       ? openCallers({ keys: auth.keys, madeKeys: noMadeKeys, issuers: [] }, systemClock, log)
       : null;
-  const { handle } = createApp({
+  const { handle, endStreams } = createApp({
     examples: [],
     pages: [],
     schema: withIncrementalDirectives(schema),
@@ -139,12 +141,12 @@ export function createTestApp({
     rateStore: createTokenBuckets(systemClock),
     ...options,
   });
-  return { handle, lines, callers };
+  return { handle, endStreams, lines, callers };
 }
 
 /** Starts the server alone on a free port. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { handle, lines, callers } = createTestApp(options);
+  const { handle, endStreams, lines, callers } = createTestApp(options);
   const { url, drain } = await listen({
     host: '127.0.0.1',
     port: 0,
@@ -167,7 +169,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
     },
-    drain,
+    ...{ drain, endStreams },
     async close() {
       await drain(1_000);
       await callers?.close();

@@ -118,8 +118,9 @@ export class StreamPath {
     for (const stream of this.#open) stream.check().catch(() => undefined);
   }
 
+  /** Completes the subscriptions. A list is sent to its end. */
   endStreams(): void {
-    for (const stream of this.#open) stream.end();
+    for (const stream of this.#open) if (stream.isSubscription) stream.end();
   }
 }
 
@@ -281,6 +282,10 @@ class PartStream {
   async check(): Promise<void> {
     this.#refusal = await this.#options.rules.check('onPart', this.#request);
     if (this.#refusal) this.#notify();
+  }
+
+  get isSubscription(): boolean {
+    return this.#stream.parts === eventParts;
   }
 
   /** Ends the stream after the values that are ready. */
