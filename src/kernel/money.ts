@@ -128,6 +128,18 @@ export const money = (amount: string | Decimal, currency: string): Money => ({
   currency: currencyCode(currency),
 });
 
+/** The sums of prices that occur several times, one for each currency, in the order of their codes. */
+export function sumsOf(prices: Iterable<readonly [price: Money, times: number]>): readonly Money[] {
+  const sums = new Map<string, Decimal>();
+  for (const [{ amount, currency }, times] of prices) {
+    const sum = amount.times(Decimal.parse(String(times)));
+    sums.set(currency, sum.plus(sums.get(currency) ?? Decimal.zero));
+  }
+  return [...sums]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, amount]) => ({ amount, currency }));
+}
+
 export const isSameMoney = (one: Money, other: Money): boolean =>
   one.currency === other.currency && one.amount.equals(other.amount);
 

@@ -12,8 +12,8 @@ const large = 'x'.repeat(10_000);
 
 const schema = createSchema({
   typeDefs: /* GraphQL */ `
-    type Query { numbers: [Int] items: [Item!] }
-    type Item { id: Int late: Int needed: Int! }
+    type Query { numbers: [Int] items: [Item!] slowItems: [Item!] }
+    type Item { id: Int late: Int needed: Int! lateNeeded: Int! }
     type Subscription { endless: String idle: String }
   `,
   resolvers: {
@@ -27,11 +27,21 @@ const schema = createSchema({
         })() as never;
       },
       items: () => [{ id: 0 }, { id: 1 }, { id: 2 }],
+      slowItems: () =>
+        (async function* () {
+          yield { id: 0 };
+          await systemClock.wait(50);
+          yield { id: 1 };
+        })() as never,
     },
     Item: {
       late: async ({ id }) => {
         await systemClock.wait(10 * (3 - id));
         return id;
+      },
+      lateNeeded: async ({ id }) => {
+        await systemClock.wait(id);
+        throw new Error('deliberate');
       },
       needed: ({ id }) => {
         if (id === 1) throw new Error('deliberate');
@@ -71,7 +81,7 @@ test('items that are ready in one turn are one part, and the last part ends the 
   ]);
 });
 
-test('items are in their order, whichever is complete first', async () => {
+test('items are in their order when a later one is complete first', async () => {
   const parts = await partsOf('{ items @stream(initialCount: 1) { id late } }');
   const items = parts.flatMap(({ incremental = [] }) =>
     incremental.flatMap((one: { items: object[] }) => one.items),
@@ -95,6 +105,14 @@ test('an item that must not be null ends the list with its error', async () => {
       ],
       hasNext: false,
     },
+  ]);
+});
+
+test('a first item that fails while others are read makes the list null', async () => {
+  const parts = await partsOf('{ slowItems @stream(initialCount: 2) { id lateNeeded } }');
+
+  expect(parts).toMatchObject([
+    { data: { slowItems: null }, errors: [{ path: ['slowItems', 0, 'lateNeeded'] }] },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { Feature } from '../../seam/feature.ts';
 import { customerPurchasesTable, customersTable } from './table.ts';
 
-/** The customers as a list, with their domains, renewals and what they bought. */
+/** The customers as a list, with their domains, renewals and purchases. */
 export const customerList: Feature = {
   name: 'customer-list',
   uses: ['portfolio'],

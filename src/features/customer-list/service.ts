@@ -1,5 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { Decimal, type Money, money } from '../../kernel/money.ts';
+import { type Money, money, sumsOf } from '../../kernel/money.ts';
 import { readAllPages, readStoredPage } from '../../lib/pages.ts';
 import type { DomainCustomer } from '../../persistence/customer-store.ts';
 import { perRequest } from '../../scope/scope.ts';
@@ -25,7 +25,7 @@ export const customerList = perRequest('customerList', ({ tenant, caller, stored
       await customers.purchases(account, names),
       ({ customer }) => customer,
     );
-    return [...counts].map(([id, counted]) => ({ id, counted }));
+    return [...counts].map(([id, rows]) => ({ id, rows }));
   });
   const own = caller.customer;
 
@@ -37,10 +37,14 @@ export const customerList = perRequest('customerList', ({ tenant, caller, stored
     /** Null for a caller that does not see the purchases of others. */
     async spentBy(name: string): Promise<Spent | null> {
       if (own === null && !mayAny(caller, ['ops'])) return null;
-      const counted = (await bought(name))?.counted ?? [];
+      const rows = (await bought(name))?.rows ?? [];
       return {
-        totals: sumsOf(counted.map((one) => [one.priceAmount, one.priceCurrency, one.purchases])),
-        costs: sumsOf(counted.map((one) => [one.costAmount, one.costCurrency, one.purchases])),
+        totals: sumsOf(
+          rows.flatMap((row) => counted(row.priceAmount, row.priceCurrency, row.purchases)),
+        ),
+        costs: sumsOf(
+          rows.flatMap((row) => counted(row.costAmount, row.costCurrency, row.purchases)),
+        ),
       };
     },
 
@@ -61,17 +65,6 @@ export const customerList = perRequest('customerList', ({ tenant, caller, stored
   };
 });
 
-/** The sums of amounts that occur several times. An empty amount is not known. */
-function sumsOf(
-  amounts: readonly (readonly [amount: string, currency: string, times: number])[],
-): readonly Money[] {
-  const sums = new Map<string, Decimal>();
-  for (const [amount, currency, times] of amounts) {
-    if (amount === '' || times === 0) continue;
-    const sum = Decimal.parse(amount).times(Decimal.parse(String(times)));
-    sums.set(currency, sum.plus(sums.get(currency) ?? Decimal.zero));
-  }
-  return [...sums]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([currency, sum]) => money(sum, currency));
-}
+/** A price of some purchases; an empty amount is not known. */
+const counted = (amount: string, currency: string, purchases: number) =>
+  amount === '' ? [] : [[money(amount, currency), purchases] as const];

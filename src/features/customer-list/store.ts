@@ -32,7 +32,8 @@ export function createCustomerListStore(database: Database) {
         allOf(
           rowsOf(db, 'customer_purchases', account)
             .select(customerPurchasesTable.columns)
-            .where(oneOf('customer')(customers)),
+            .where(oneOf('customer')(customers))
+            .where('purchases', '>', 0),
           customerPurchasesTable.record,
         ),
       ),

@@ -3,6 +3,9 @@ import { integer, type RowsOf, table, text, trigger } from '../../persistence/ta
 const addCustomer = `insert into customers (account, name) values (new.account, new.customer)
   on conflict (account, name) do nothing;`;
 
+const customerAdded = (name: string, change: string) =>
+  trigger(name, `after ${change} on domain_customers`, addCustomer, 'new.customer is not null');
+
 /** The customers to whom a domain was ever assigned. Triggers of `domain_customers` write it. */
 export const customersTable = table(
   'customers',
@@ -11,14 +14,8 @@ export const customersTable = table(
     hidden: { account: text },
     key: 'account, name',
     triggers: [
-      ...['insert', 'update of customer'].flatMap((change) =>
-        trigger(
-          `domain_customers_${change.slice(0, 6)}`,
-          `after ${change} on domain_customers`,
-          addCustomer,
-          'new.customer is not null',
-        ),
-      ),
+      ...customerAdded('domain_customers_inserted', 'insert'),
+      ...customerAdded('domain_customers_updated', 'update of customer'),
       // Domains that had a customer before this table existed.
       `insert into customers (account, name)
         select distinct account, customer from domain_customers where customer is not null`,

@@ -258,7 +258,7 @@ describe('a name that a reply omits', () => {
 
     expect(await check([idn, name], client)).toEqual(['TAKEN', 'AVAILABLE']);
     expect(calls()).toEqual([[idn, name], [idn]]);
-    expect(options()[1]).toEqual({ ...client, shared: false });
+    expect(options()[1]).toEqual({ ...client, shared: false, joins: false });
   });
 
   test('is checked alone once for all names under its TLD, when it is refused', async () => {

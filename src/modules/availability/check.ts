@@ -60,7 +60,7 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   async function checkAlone(name: DomainName, options: CallOptions): Promise<Availability | null> {
     if (options.budget && !options.budget.takeSpare()) return null;
     // Not shared: batched with other names it would be part of a bulk check again.
-    const [offers] = await api.checkNames([name], { ...options, shared: false });
+    const [offers] = await api.checkNames([name], { ...options, shared: false, joins: false });
     return read(name, offers);
   }
 

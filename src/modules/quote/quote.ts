@@ -132,8 +132,10 @@ export function costOfRegistration(
   const key = keyOf(availability, years);
   if (key === null) return costUnder(tld, availability, years);
   const known = ordinaryCosts(tld);
-  const cost = known.get(key) ?? costUnder(tld, availability, years);
+  const found = known.get(key);
+  if (found) return found;
   if (known.size === maxOrdinaryCosts) known.clear();
+  const cost = costUnder(tld, availability, years);
   known.set(key, cost);
   return cost;
 }

@@ -40,14 +40,14 @@ export const framesOf = ({ type, form }: IncrementalDelivery): Frames =>
 /** Sends the head of a response in several parts. */
 export function beginParts(
   request: HttpRequest,
-  { headers: ofFrames }: Frames,
+  frames: Pick<Frames, 'headers'>,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   writeHead(request, status, {
     ...headers,
     ...unbuffered,
-    ...ofFrames,
+    ...frames.headers,
     connection: 'keep-alive',
   });
 }

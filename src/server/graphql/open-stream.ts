@@ -12,7 +12,7 @@ import { memoize } from '../../lib/lazy.ts';
 import {
   compileOperation,
   completeValue,
-  executeFields,
+  executePlan,
   isPending,
   type StreamedField,
 } from './compiled/execute-query.ts';
@@ -114,7 +114,7 @@ function planList(
     const { coerced, errors } = coerceVariables();
     if (!coerced) return { errors };
     const run = new QueryRun(context, coerced, isAbandoned);
-    const first = await execute(run, plan, undefined);
+    const first = await executePlan(run, plan);
     const { streamed: list } = run;
     if (!list) return { whole: first };
     if (!first.result.data) {
@@ -141,26 +141,44 @@ const completerOf =
     const given = valuesIn(run);
     const source = given.if === false ? null : iteratorOf(values);
     if (!source) return whole(info, path, values);
-    const count = Number(given.initialCount ?? 0);
-    run.streamed = { from: count, source, info, item };
-    if (count === 0) return '[]';
-    run.streamed = null;
-    const readFirst = async (): Promise<readonly Settled[]> => {
-      const first: Completed[] = [];
-      while (first.length < count) {
-        const next = await source.next();
-        if (next.done) return Promise.all(first);
-        first.push(completeItem({ info, item }, next.value, first.length));
-      }
-      run.streamed = { from: count, source, info, item };
-      return Promise.all(first);
+    const from = Number(given.initialCount ?? 0);
+    const streamRest = () => {
+      run.streamed = { from, source, info, item };
     };
-    return readFirst();
+    if (from > 0) return readFirst(source, from, { info, item }, streamRest);
+    streamRest();
+    return '[]';
   };
+
+/** The first items of a list. `onRest` is called unless the list has no more. */
+async function readFirst(
+  source: AsyncIterator<unknown>,
+  count: number,
+  list: Pick<StreamedList, 'info' | 'item'>,
+  onRest: () => void,
+): Promise<readonly Settled[]> {
+  const first: Completed[] = [];
+  try {
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      const completed = completeItem(list, next.value, first.length);
+      // Nothing waits for it yet; its error must not end the process.
+      if (isPending(completed)) completed.catch(() => undefined);
+      first.push(completed);
+      if (first.length < count) continue;
+      const settled = await Promise.all(first);
+      onRest();
+      return settled;
+    }
+    return await Promise.all(first);
+  } catch (error) {
+    await source.return?.();
+    throw error;
+  }
+}
 
 /** @throws the error of an item that cannot be null. */
 function completeItem(
-  { info, item }: { readonly info: FieldInfo; readonly item: ValuePlan },
+  { info, item }: Pick<StreamedList, 'info' | 'item'>,
   value: unknown,
   key: number,
 ): Completed {
@@ -230,18 +248,6 @@ function locatedAt(info: FieldInfo, cause: unknown, path: Path): unknown {
   }
 }
 
-async function execute(
-  run: QueryRun,
-  plan: SelectionPlan,
-  source: unknown,
-): Promise<WrittenResult> {
-  try {
-    return run.end(await executeFields(run, plan, source, undefined));
-  } catch (error) {
-    return run.endWith(error);
-  }
-}
-
 function planEvents(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -274,7 +280,7 @@ function eventsOf(events: unknown, plan: SelectionPlan, newRun: () => QueryRun):
   return {
     from: 0,
     source: (events as AsyncIterable<unknown>)[Symbol.asyncIterator](),
-    complete: async (event) => ({ ...(await execute(newRun(), plan, event)), isLast: false }),
+    complete: async (event) => ({ ...(await executePlan(newRun(), plan, event)), isLast: false }),
     fail: (cause) => ({ result: { errors: [toGraphQLError(cause)] }, dataText: '', isLast: true }),
   };
 }

@@ -33,24 +33,33 @@ export interface Operations {
   readonly runOperation: OperationRunner;
 }
 
+/** An operation with its variables as the client sent them. */
+export type Runnable = Omit<RequestedOperation, 'coerceVariables'>;
+
+/** Creates the scope of an operation, and checks it by the rules. */
+export async function beginOperation(
+  { schema, rules, createScope }: Pick<RunnerOptions, 'schema' | 'rules' | 'createScope'>,
+  request: HttpRequest,
+  runnable: Runnable,
+) {
+  const { operation, variables } = runnable;
+  const scope = createScope(request);
+  const requested = {
+    ...runnable,
+    coerceVariables: lazy(() => coerceVariables(schema, operation, variables)),
+  };
+  return { scope, requested, refusal: await rules.checkOperation(requested, request) };
+}
+
 /**
  * Creates the function that checks an operation whose response has one part by the rules, and executes it. The result may be incomplete when the client
  * has disconnected, because the executor stops then.
  */
 export function createOperationRunner(options: RunnerOptions) {
-  const { schema, schemaFor, rules, createScope } = options;
+  const { schema, schemaFor, rules } = options;
   const executeQuery = options.compilesQueries ? createQueryExecutor(schema) : null;
-  return async (
-    request: HttpRequest,
-    runnable: Omit<RequestedOperation, 'coerceVariables'>,
-  ): Promise<RunResult> => {
-    const { operation, variables } = runnable;
-    const scope = createScope(request);
-    const requested = {
-      ...runnable,
-      coerceVariables: lazy(() => coerceVariables(schema, operation, variables)),
-    };
-    const refusal = await rules.checkOperation(requested, request);
+  return async (request: HttpRequest, runnable: Runnable): Promise<RunResult> => {
+    const { scope, requested, refusal } = await beginOperation(options, request, runnable);
     if (refusal) return { refusal: [refusal] };
     const isAbandoned = () => request.response.destroyed;
     const compiled = executeQuery?.(requested, scope, isAbandoned);

@@ -6,7 +6,6 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import type { Clock } from '../../lib/clock.ts';
-import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import type { WrittenResult } from './compiled/run.ts';
 import {
@@ -23,9 +22,8 @@ import {
   type StreamPlan,
   type WrittenValue,
 } from './open-stream.ts';
-import type { RequestedOperation, Rules } from './rule.ts';
-import { resultText } from './run-operation.ts';
-import { coerceVariables } from './values/coerced-values.ts';
+import type { Rules } from './rule.ts';
+import { beginOperation, type Runnable, resultText } from './run-operation.ts';
 
 interface StreamOptions {
   readonly schema: GraphQLSchema;
@@ -34,8 +32,6 @@ interface StreamOptions {
   readonly createScope: (request: HttpRequest) => RequestScope;
   readonly clock: Clock;
 }
-
-type Runnable = Omit<RequestedOperation, 'coerceVariables'>;
 
 /**
  * Responds to a subscription, and to a query with one `@stream`, at its root: searches as they come. The results that are ready in
@@ -68,18 +64,11 @@ export class StreamPath {
     runnable: Runnable,
     { plan, delivery }: { readonly plan: StreamPlan; readonly delivery: IncrementalDelivery },
   ): Promise<void> {
-    const { schema, rules, createScope } = this.#options;
+    const { rules } = this.#options;
     const { request } = exchange;
-    const { response } = request;
-    const scope = createScope(request);
-    const { operation, variables } = runnable;
-    const requested = {
-      ...runnable,
-      coerceVariables: lazy(() => coerceVariables(schema, operation, variables)),
-    };
-    const refusal = await rules.checkOperation(requested, request);
+    const { scope, requested, refusal } = await beginOperation(this.#options, request, runnable);
     if (refusal) return refuseWith(rules, exchange, [refusal]);
-    const opened = await plan(requested, scope, () => response.destroyed);
+    const opened = await plan(requested, scope, () => request.response.destroyed);
     if ('errors' in opened) return refuseWith(rules, exchange, opened.errors);
     if ('whole' in opened) return writeWhole(rules, exchange, opened.whole);
     const { values, parts } =
@@ -92,7 +81,7 @@ export class StreamPath {
       this.#options,
     );
     this.#open.add(stream);
-    if (this.#open.size === 1) void this.#pingAll();
+    void this.#pingAll();
     try {
       await stream.send();
     } finally {
@@ -256,7 +245,7 @@ class PartStream {
         await this.#changed.promise;
         continue;
       }
-      // What is ready in one turn of the event loop is one part.
+      // Values that are ready in one turn of the event loop are one part.
       if (!this.#isEnd) await clock.wait(0);
       this.#refusal ??= await rules.check('onPart', this.#request);
       if (response.destroyed) break;

@@ -83,8 +83,7 @@ interface About {
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
   const { clock, cacheClock = clock, revision, maxAges, notices } = options;
-  const { readSlots = () => Number.MAX_SAFE_INTEGER } = options;
-  const places = new ConcurrencyLimit(readSlots);
+  const places = options.readSlots && new ConcurrencyLimit(options.readSlots);
   const names = createTtlCache<Offers>({
     clock: cacheClock,
     revision,

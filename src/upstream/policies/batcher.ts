@@ -16,7 +16,7 @@ interface BatcherOptions<Result, Event, Context> {
   readonly maxKeys: number;
   /** Keys at most in a batch of several requesters; the keys that one requester sends together stay together. */
   readonly maxSharedKeys: () => number;
-  /** Those of batches in flight. A batch that waits for one takes the keys that are requested meanwhile. */
+  /** Those of batches in flight. A batch that waits for one takes the keys that are requested in the meantime. */
   readonly places: Pick<ConcurrencyLimit, 'enter' | 'leave'>;
   /**
    * One call for all keys. When it throws for a batch of several requesters, it is called again for each requester

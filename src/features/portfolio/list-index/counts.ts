@@ -1,6 +1,6 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import { type DomainState, notRenewed } from '../../../kernel/domain-state.ts';
-import { Decimal, type Money, money } from '../../../kernel/money.ts';
+import { type Money, sumsOf } from '../../../kernel/money.ts';
 import {
   allOf,
   type Bits,
@@ -96,21 +96,16 @@ async function pricesOf(
 
 /** `tlds` has the number of domains by TLD. */
 function sumUp(tlds: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
-  const totals = new Map<string, Decimal>();
+  const priced: (readonly [Money, number])[] = [];
   let [count, unpriced] = [0, 0];
   for (const [zone, domains] of tlds.entries()) {
     if (domains === 0) continue;
     count += domains;
     const price = prices.get(zone);
-    if (!price) {
-      unpriced += domains;
-      continue;
-    }
-    const sum = price.amount.times(Decimal.parse(String(domains)));
-    totals.set(price.currency, sum.plus(totals.get(price.currency) ?? Decimal.zero));
+    if (price) priced.push([price, domains]);
+    else unpriced += domains;
   }
-  const amounts = [...totals].sort(([one], [other]) => (one < other ? -1 : 1));
-  return { count, unpriced, totals: amounts.map(([currency, amount]) => money(amount, currency)) };
+  return { count, unpriced, totals: sumsOf(priced) };
 }
 
 /** The most frequent texts, ties in alphabetical order; those without domains are left out. */

@@ -53,7 +53,7 @@ export const isPending = (completed: Completed): completed is Promise<Settled> =
   typeof completed === 'object' && completed !== null;
 
 /** Executes the fields of an object. @throws the error of a field that cannot be null. */
-export function executeFields(
+function executeFields(
   run: QueryRun,
   selection: SelectionPlan,
   source: unknown,
@@ -357,9 +357,17 @@ async function execute(
 ): Promise<WrittenResult> {
   const { coerced, errors } = coerceVariables();
   if (!coerced) return { result: { errors }, dataText: '' };
-  const run = new QueryRun(context, coerced, isAbandoned);
+  return executePlan(new QueryRun(context, coerced, isAbandoned), plan);
+}
+
+/** Executes the root fields on `source`: for a subscription the event. */
+export async function executePlan(
+  run: QueryRun,
+  plan: SelectionPlan,
+  source?: unknown,
+): Promise<WrittenResult> {
   try {
-    return run.end(await executeFields(run, plan, undefined, undefined));
+    return run.end(await executeFields(run, plan, source, undefined));
   } catch (error) {
     return run.endWith(error);
   }
