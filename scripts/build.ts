@@ -52,7 +52,7 @@ const assets = ['style.css', 'page-script.js', 'icon.svg', 'graphiql/built']
 
 /**
  * Modules that load much more than the gateway uses, which costs time and memory at each start: an import of `node:http`
- * loads the `fetch` of Node, and undici its own `fetch`, caches and mocks.
+ * loads the `fetch` of Node, and undici its own `fetch`, caches and mocks, and HTTP/2 also for an upstream without it.
  */
 const reduced: Readonly<Record<string, string>> = {
   'node:http': "module.exports = process.getBuiltinModule('node:http');",
@@ -64,14 +64,17 @@ const reduced: Readonly<Record<string, string>> = {
     exports.buildConnector = require('undici/lib/core/connect.js');
     exports.errors = require('undici/lib/core/errors.js');
   `,
+  './client-h2.js': `
+    module.exports = (...args) => require('undici/lib/dispatcher/client-h2.js')(...args);
+  `,
 };
 const reducedModules: Plugin = {
   name: 'reduced-modules',
   resolveId: (id) =>
-    id in reduced ? join(root, 'node_modules', `reduced-${id.replace(':', '-')}.cjs`) : null,
+    id in reduced ? join(root, 'node_modules', `reduced-${encodeURIComponent(id)}.cjs`) : null,
   load(path) {
     const [, id = ''] = /node_modules\/reduced-(.*)\.cjs$/.exec(path) ?? [];
-    return reduced[id.replace('-', ':')] ?? null;
+    return reduced[decodeURIComponent(id)] ?? null;
   },
 };
 
@@ -139,7 +142,7 @@ async function bundle(): Promise<readonly string[]> {
     // `licenses.txt` has the licenses.
     comments: false,
     entryFileNames: '[name]',
-    chunkFileNames: '[name].js',
+    chunkFileNames: '[name].mjs',
   });
   const files = await build.watchFiles;
   await build.close();

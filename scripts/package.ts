@@ -40,6 +40,7 @@ const manifest = {
   // Source maps are as large as all other files together.
   files: [
     '*.js',
+    '*.mjs',
     '*.d.ts',
     'client',
     '*.graphql',

@@ -1,11 +1,11 @@
-import { toASCII, toUnicode } from 'tr46';
+import { idna } from '../lib/packages.cjs';
 import { composed, quoted } from '../lib/text.ts';
 import { asFault, type FieldResult, invalidInput, valueOr } from './faults.ts';
 
 /** A domain or host name in its one canonical form: lower-case ASCII, no trailing dot. */
 export type DomainName = string & { readonly __brand: 'DomainName' };
 
-const idna = {
+const idnaRules = {
   checkBidi: true,
   checkHyphens: true,
   checkJoiners: true,
@@ -62,7 +62,7 @@ function canonicalName(name: string, shown: string): DomainName {
   const { length } = [...name.normalize('NFKC')];
   if (length > maxNameLength) throw tooLong(length);
 
-  const ascii = toASCII(name, idna);
+  const ascii = idna().toASCII(name, idnaRules);
   if (ascii === null)
     throw invalidInput(`${shown} holds characters or a combination that no domain name may have.`);
   const asciiLabels = ascii.split('.');
@@ -213,12 +213,12 @@ function refuseBadHyphens(label: string): void {
 }
 
 const decode = (label: string): string =>
-  label.startsWith('xn--') ? toUnicode(label, idna).domain : label;
+  label.startsWith('xn--') ? idna().toUnicode(label, idnaRules).domain : label;
 
 function refuseBadIdn(label: string): void {
   if (!label.startsWith('xn--')) return;
-  const unicode = toUnicode(label, idna);
-  if (unicode.error || toASCII(unicode.domain, idna) !== label) {
+  const unicode = idna().toUnicode(label, idnaRules);
+  if (unicode.error || idna().toASCII(unicode.domain, idnaRules) !== label) {
     throw invalidInput(
       `${quoted(label)} is not a valid internationalised label: it does not survive a round trip.`,
     );

@@ -9,6 +9,10 @@ export const composed = <Text extends string | null | undefined>(text: Text): Te
 export const several = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** 10000 as `10,000`. `toLocaleString` loads ICU, which takes 15 ms and 8 MB. */
+export const withThousands = (count: number): string =>
+  String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
 const maxShownLength = 80;
 
 /** Text of a client, cut to a length that people read. */

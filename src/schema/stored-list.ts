@@ -8,6 +8,7 @@ import {
   type StoredPage,
   type TimePlace,
 } from '../lib/pages.ts';
+import { withThousands } from '../lib/text.ts';
 import type { Scope } from '../scope/scope.ts';
 import { maxItems } from './arguments.ts';
 import type { InputRef, QueryArgBuilder } from './builder.ts';
@@ -102,7 +103,7 @@ interface StoredRelayPage<Item> extends RelayPage<Item> {
   readonly count: StoredPage<Item>['count'];
 }
 
-const most = mostCounted.toLocaleString('en');
+const most = withThousands(mostCounted);
 
 /** The types of a list of the journal, which is counted when a client selects its length. */
 export const storedListRef = <Item extends object>(

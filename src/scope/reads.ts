@@ -4,6 +4,7 @@ import { Fault } from '../kernel/faults.ts';
 import type { Recorder } from '../kernel/recorder.ts';
 import { rowsPerSlice } from '../lib/pages.ts';
 import { Turns } from '../lib/slices.ts';
+import { withThousands } from '../lib/text.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { CustomerView } from './customer-view.ts';
@@ -114,7 +115,7 @@ export class StoredReads extends Turns {
   readonly countSlice = (): void => {
     this.#slices += 1;
     if (this.#slices <= maxSlices) return;
-    const most = (maxSlices * rowsPerSlice).toLocaleString('en');
+    const most = withThousands(maxSlices * rowsPerSlice);
     throw new Fault('COST_LIMIT_EXCEEDED', {
       message: `The filters of this document need more than ${most} rows of stored lists. Add a narrower filter, such as a domain or a time, or split the document.`,
     });

@@ -115,7 +115,7 @@ test('the package has what runs, its documents and nothing else, below 3.5 MB', 
     .split('\n')
     .map((path) => path.replace('package/', ''));
   const kinds =
-    /^(?:[\w.-]+\.js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|(?:index|settings)\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|docs\/(?:reference\/)?[\w-]+\.md|(?:licenses|llms|llms-full)\.txt|LICENSE|README\.md|package\.json)$/;
+    /^(?:[\w.-]+\.m?js|built\/[\w.-]+\.(?:br|json|md)|\w+\.graphql|(?:index|settings)\.d\.ts|client\/[\w-]+\.d\.ts|style\.css|icon\.svg|docs\/(?:reference\/)?[\w-]+\.md|(?:licenses|llms|llms-full)\.txt|LICENSE|README\.md|package\.json)$/;
 
   expect(names.filter((name) => !kinds.test(name))).toEqual([]);
   for (const name of ['index.js', 'index.d.ts', 'reseller-graph.js', 'schema.graphql', 'LICENSE']) {

@@ -3,7 +3,7 @@ import { parsed, print, runCommand } from '../../console/program.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import { commandFor, UsageError } from '../../lib/programs.ts';
 import type { CommandContext } from '../../seam/feature.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, either } from './conditions.ts';
 import { type ApprovalFile, callersIn, parseApprovals, readApprovalsText } from './file.ts';
 import { type ApprovalRule, approvalOperations } from './rules.ts';
 
@@ -16,7 +16,6 @@ Usage: ${commandFor('approvals', 'check FILE')}
 The settings are those of the gateway; see ${commandFor('start', '--help')}.
 `;
 
-const either = new Intl.ListFormat('en', { type: 'disjunction' });
 const both = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export const runApprovals = ({ readConfig }: CommandContext): Promise<void> =>
@@ -50,6 +49,6 @@ function summaryOf({ rules, samePerson }: ApprovalFile): string {
   return [
     ...samePerson.map((names) => `One person: ${both.format(names)}.`),
     'The first rule that matches counts. A request that no rule matches needs no approval.',
-    ...(without.length > 0 ? [`No rule is about ${either.format(without)}.`] : []),
+    ...(without.length > 0 ? [`No rule is about ${either(without)}.`] : []),
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { GraphQLCountryCode, GraphQLEmailAddress } from 'graphql-scalars';
-import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isDomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { invalidInput } from '../../kernel/faults.ts';
+import { phoneNumbers } from '../../lib/packages.cjs';
 import { composed, quoted } from '../../lib/text.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
@@ -196,6 +196,7 @@ function plainText(
 const maxDigits = 15;
 
 function splitPhone(value: string, country: string | null) {
+  const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
   const defaultCountry = country && isSupportedCountry(country) ? country : undefined;
   const phone = parsePhoneNumberFromString(value, defaultCountry);
   const digits = `${phone?.countryCallingCode}${phone?.nationalNumber}`;

@@ -1,13 +1,10 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
-import {
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/min';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault, type FieldResult, unwrap } from '../../kernel/faults.ts';
 import { domainOfKey } from '../../kernel/ids.ts';
 import { knownBy, secret, valueType } from '../../kernel/schema-extensions.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { phoneNumbers } from '../../lib/packages.cjs';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import {
@@ -65,9 +62,10 @@ const ContactRoleRef = builder.enumType('ContactRole', {
 
 type Phone = Exclude<NonNullable<ContactDetails['phone']>, Error>;
 
-const callingCodes = new Set<string>(
-  getCountries().map((country) => getCountryCallingCode(country)),
-);
+const callingCodes = lazy(() => {
+  const { getCountries, getCountryCallingCode } = phoneNumbers();
+  return new Set<string>(getCountries().map((country) => getCountryCallingCode(country)));
+});
 
 /** `+` and 15 digits; the parser accepts more. */
 const maxE164Length = 16;
@@ -76,8 +74,8 @@ const maxE164Length = 16;
 function e164(countryCode: string, number: string): string | null {
   const code = countryCode.replace(/\D/g, '').replace(/^0+/, '');
   // The parser throws for any other code.
-  if (!callingCodes.has(code)) return null;
-  const phone = parsePhoneNumberFromString(number.replace(/^\s*00/, '+'), {
+  if (!callingCodes().has(code)) return null;
+  const phone = phoneNumbers().parsePhoneNumberFromString(number.replace(/^\s*00/, '+'), {
     defaultCallingCode: code,
     extract: false,
   });
