@@ -34,7 +34,7 @@ const folder = values.out ?? (isWhole ? import.meta.dirname : null);
 const cores = findCores();
 if (cores) moveTo(cores.rest);
 const run: GrowthRun = {
-  environment: environmentOf({ pinned: cores !== null, rounds: 1, seconds }),
+  environment: await environmentOf({ pinned: cores !== null, rounds: 1, seconds }),
   points: await measureGrowth(
     allSeries.filter(({ id }) => only.length === 0 || only.includes(id)),
     {

@@ -5,8 +5,8 @@ import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
 import { measure } from './engine/measure.ts';
 import { profile } from './engine/profile.ts';
-import { measureStartUp, toMiB } from './engine/start-up.ts';
-import { environmentOf } from './report/environment.ts';
+import { measureStartUp } from './engine/start-up.ts';
+import { environmentOf, warningOf } from './report/environment.ts';
 import { loadPlotOf } from './report/load-plot.ts';
 import { ratioPlotOf } from './report/ratio-plot.ts';
 import { type Run, reportOf } from './report/results.ts';
@@ -16,7 +16,7 @@ const help = `Compares the cost of a request here, at three other GraphQL server
 
 Usage: npm run bench -- [options]
 
-  --quick           A first result in a minute; writes nothing without --out.
+  --quick           A first result in five minutes; writes nothing without --out.
   --only W1,W5      Runs these workloads; writes nothing without --out.
   --latency 0,150   Runs the parts with these upstream latencies, in ms.
   --rounds N        Default 4.
@@ -53,14 +53,12 @@ if (values.profile) await profile({ ...how, folder: values.profile, cores });
 else await runAll(values.out ?? (isWhole ? import.meta.dirname : null));
 
 async function runAll(folder: string | null): Promise<void> {
-  await using fleet = await startFleet({ domains: portfolioSize, cores });
+  const environment = await environmentOf({ pinned: cores !== null, rounds, seconds });
+  const warning = warningOf(environment);
+  if (warning !== null) onProgress(warning);
   const run: Run = {
-    environment: environmentOf({ pinned: cores !== null, rounds, seconds }),
-    results: await measure(fleet, how),
-    memory: fleet.targets.map(({ row, child }) => ({
-      server: row.id,
-      rssMiB: toMiB(child.rssBytes()),
-    })),
+    environment,
+    ...(await measure(() => startFleet({ domains: portfolioSize, cores }), how)),
     startUps: await measureStartUp(cores, Math.ceil(rounds / 2)),
   };
   const report = reportOf(run);

@@ -1,4 +1,3 @@
-import { loadavg } from 'node:os';
 import { print, readArguments } from '../src/console/program.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { measureOpenLoop, measureRefusing } from './engine/open-loop.ts';
@@ -28,7 +27,7 @@ const seconds = Number(values.seconds);
 
 const cores = findCores();
 if (cores) moveTo(cores.rest);
-const [, loadAverage = Number.NaN] = loadavg();
+const environment = await environmentOf({ pinned: cores !== null, rounds, seconds });
 const times = Number(values.times);
 const options = {
   ...{ rounds, seconds, times, cores },
@@ -40,7 +39,7 @@ const overloads = await measureOpenLoop(options);
 /** The share of the capacity that a server with one core serves when a refusal takes `share` of the CPU time of a request. */
 const servedWith = (share: number) => Math.max(0, (1 - times * share) / (1 - share));
 const report = [
-  `${sentenceOf(environmentOf({ pinned: cores !== null, rounds, seconds }))} Load average of the machine when the run began: ${short(loadAverage)}; where it exceeds the cores, other programs disturb every figure.`,
+  sentenceOf(environment),
   `Default settings, without caching. "Capacity" is what 128 clients received right before and after, "served" is a share of it. "Request" is the CPU time of a request at the capacity, and "refusal" the rest of the CPU time in the overload for each refused request. A server that reads the body and only refuses needs ${short(refusingMs)} ms. "Limit" is the share that a server would serve whose requests take as long as ours, and whose refusals take that time, if its CPU alone limits it. Where the load generator sends late, the latencies are its own. One request in fifty reads purchases.`,
   tableOf(
     [

@@ -4,7 +4,6 @@ import { readConfig, settings } from './app/read-config.ts';
 import { type Config, ConfigError } from './config/config.ts';
 import { helpText } from './config/settings.ts';
 import { describeFailure, exitCodes, print, printErrors } from './console/program.ts';
-import { returnIdleMemory } from './lib/idle-memory.ts';
 import { dropUnreadOutput, parseArguments } from './lib/programs.ts';
 import { systemClock } from './lib/system.ts';
 import { createLog, type Log, standardError } from './observability/log.ts';
@@ -46,7 +45,6 @@ async function start(): Promise<void> {
   const log = createLog({ level: config.observability.logLevel });
   standardError.onRecovery((count) => log.warn('log lines were dropped', { count }));
   endOnUnexpectedError(log);
-  returnIdleMemory();
   const sandbox = options.fast ? { ...config.sandbox, latency: 'none' as const } : config.sandbox;
   const gateway = await startGateway(
     { ...config, sandbox },

@@ -1,9 +1,9 @@
 import { type ServerRow, servers, yardstick } from '../servers/table.ts';
 import { type Workload, workloads } from '../workloads.ts';
 import type { Fleet } from './fleet.ts';
-import { perCpuSecond, type Round, type RoundOptions, runRound } from './round.ts';
+import { perCpuSecond, type Round, runRound } from './round.ts';
+import { toMiB } from './start-up.ts';
 import { median, type Ratio, ratioOf } from './statistics.ts';
-import type { Target } from './target.ts';
 
 /** Measurements of one server with one workload: medians over the rounds. */
 export interface Result {
@@ -62,50 +62,86 @@ const parts: readonly Part[] = [
 export const chosen = (only: readonly string[]): readonly Workload[] =>
   workloads.filter(({ id }) => only.length === 0 || only.includes(id));
 
-/** Every workload in every part, the servers taking turns round by round. */
-export async function measure(fleet: Fleet, options: MeasureOptions): Promise<readonly Result[]> {
-  // Every server has run each workload once before anything counts.
-  for (const workload of chosen(options.only)) {
-    options.onProgress(`${workload.id} ${workload.title}, warm-up`);
-    for (const target of fleet.targets) await runRound(target, workload, fleet.upstream, options);
-  }
-  const results: Result[] = [];
-  for (const part of parts) {
-    const { upstreamMs } = part;
-    if (options.latencies.length > 0 && !options.latencies.includes(upstreamMs)) continue;
-    await fleet.upstream.setLatency(upstreamMs);
-    const targets = fleet.targets.filter(({ row }) => part.servers.includes(row));
-    for (const workload of chosen(options.only)) {
-      if (!part.workloads.includes(workload.id)) continue;
-      for (const clients of part.clients ?? [workload.clients]) {
-        options.onProgress(`${workload.id}, ${clients} clients, upstream takes ${upstreamMs} ms`);
-        const how = { seconds: options.seconds, clients };
-        const all = await takeTurns({ ...fleet, targets }, workload, options.rounds, how);
-        const facts = { workload: workload.id, upstreamMs, clients };
-        results.push(...resultsOf(all).map((one) => ({ ...facts, ...one })));
-      }
-    }
-  }
-  return results;
+/** A workload under the conditions of a part. */
+interface Case {
+  readonly upstreamMs: number;
+  readonly workload: Workload;
+  readonly clients: number;
+  readonly servers: readonly ServerRow[];
 }
 
-/** The rounds of each server by its id. */
-async function takeTurns(
-  { targets, upstream }: Pick<Fleet, 'targets' | 'upstream'>,
-  workload: Workload,
-  rounds: number,
-  how: RoundOptions,
-): Promise<ReadonlyMap<string, readonly Round[]>> {
-  const seen = new Map<string, Round[]>(targets.map(({ row }) => [row.id, []]));
-  const runOnce = (target: Target) => runRound(target, workload, upstream, how);
-  for (let turn = 0; turn < rounds; turn += 1) {
-    // Another one begins each time, so that none always follows the same neighbour.
-    for (const at of targets.keys()) {
-      const target = targets[(at + turn) % targets.length];
-      if (target) seen.get(target.row.id)?.push(await runOnce(target));
+/** Enough for V8 to compile what a workload uses. */
+const warmUpSeconds = 1;
+
+/**
+ * Every workload in every part, the servers taking turns. Each round has its own start of all servers: two starts of the same server
+ * differ by up to 30 % in CPU time, two rounds of one start by much less.
+ */
+export async function measure(start: () => Promise<Fleet>, options: MeasureOptions) {
+  const cases = casesOf(options);
+  const seen = cases.map(({ servers: rows }) => new Map(rows.map(({ id }) => [id, [] as Round[]])));
+  let memory: readonly { readonly server: string; readonly rssMiB: number | null }[] = [];
+  for (let turn = 0; turn < options.rounds; turn += 1) {
+    options.onProgress(`round ${turn + 1}: start and warm-up`);
+    await using fleet = await start();
+    await warmUp(fleet, cases);
+    for (const [at, one] of cases.entries()) {
+      const { workload, clients, upstreamMs } = one;
+      options.onProgress(`${workload.id}, ${clients} clients, upstream takes ${upstreamMs} ms`);
+      await takeTurn(fleet, one, { turn, seconds: options.seconds, seen: seen[at] });
+    }
+    memory = fleet.targets.map(({ row, child }) => ({
+      server: row.id,
+      rssMiB: toMiB(child.rssBytes()),
+    }));
+  }
+  const results = cases.flatMap(({ workload, upstreamMs, clients }, at) =>
+    resultsOf(seen[at] ?? new Map()).map((one): Result => {
+      return { workload: workload.id, upstreamMs, clients, ...one };
+    }),
+  );
+  return { results, memory };
+}
+
+const casesOf = ({ only, latencies }: MeasureOptions): readonly Case[] =>
+  parts
+    .filter(({ upstreamMs }) => latencies.length === 0 || latencies.includes(upstreamMs))
+    .flatMap((part) =>
+      chosen(only)
+        .filter(({ id }) => part.workloads.includes(id))
+        .flatMap((workload) =>
+          (part.clients ?? [workload.clients]).map((clients) => ({ ...part, workload, clients })),
+        ),
+    );
+
+async function warmUp({ targets, upstream }: Fleet, cases: readonly Case[]): Promise<void> {
+  await upstream.setLatency(0);
+  const byDocument = new Map(cases.map(({ workload }) => [workload.document, workload]));
+  for (const workload of byDocument.values()) {
+    for (const target of targets) {
+      await runRound(target, workload, upstream, { seconds: warmUpSeconds });
     }
   }
-  return seen;
+}
+
+async function takeTurn(
+  { targets, upstream }: Fleet,
+  { upstreamMs, workload, clients, servers: rows }: Case,
+  how: {
+    readonly turn: number;
+    readonly seconds: number;
+    readonly seen: ReadonlyMap<string, Round[]> | undefined;
+  },
+): Promise<void> {
+  await upstream.setLatency(upstreamMs);
+  const chosenTargets = targets.filter(({ row }) => rows.includes(row));
+  for (const at of chosenTargets.keys()) {
+    // Another one begins each time, so that none always follows the same neighbour.
+    const target = chosenTargets[(at + how.turn) % chosenTargets.length];
+    if (!target) continue;
+    const round = await runRound(target, workload, upstream, { seconds: how.seconds, clients });
+    how.seen?.get(target.row.id)?.push(round);
+  }
 }
 
 /** The figures of servers that took turns. */

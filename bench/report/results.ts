@@ -27,7 +27,7 @@ export function reportOf({ environment, results, startUps, memory }: Run): strin
   return [
     '# What a request costs',
     sentenceOf(environment),
-    `The servers take turns within each round. A figure is the median of the rounds. A ratio is the median of the ratios within each round, with their range in parentheses; where the range includes 1, the difference is noise and the cell is "≈ 1". Two equal servers seem different in one of ${2 ** (environment.rounds - 1)} cells.`,
+    `Each round is a new start of all servers, which then take turns. A figure is the median of the rounds. A ratio is the median of the ratios within each round, with their range in parentheses; where the range includes 1, the difference is noise and the cell is "≈ 1". Two equal servers seem different in one of ${2 ** (environment.rounds - 1)} cells.`,
     '## Requests per CPU-second',
     `Multiples of the ${titleOf(yardstick)}, whose own requests per CPU-second are in its row. The upstream takes 0 ms. Each client sends its next request when it has its response; there are ${clientsOf('W4b')} clients for W4b, and ${clientsOf('W1')} for the other workloads. [workloads.ts](workloads.ts) has the documents.`,
     cpuTable(alone),

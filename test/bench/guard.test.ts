@@ -64,14 +64,15 @@ longDescribe.each(workloads)('$id, $title', (workload) => {
     }
   });
 
-  test('makes the documented upstream calls without caching', async () => {
+  test('makes the documented upstream calls when TLDs only are cached', async () => {
     const target = targetOf('ours-uncached');
     await exchangeOnce(target, workload, 3);
 
     await fleet.upstream.forgetCalls();
     await exchangeOnce(target, workload, 4);
 
-    expect(await fleet.upstream.calls()).toEqual(workload.calls);
+    const { tldlist: _, ...calls } = workload.calls;
+    expect(await fleet.upstream.calls()).toEqual(calls);
   });
 
   test('makes no more upstream calls with default settings', async () => {
