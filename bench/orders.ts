@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ Usage: npm run bench:orders -- [options]
   --lines N           Lines of the order; default 500.
   --latency MS        Of each upstream call; default 150.
   --concurrency 4,16  Values of JOB_CONCURRENCY.
+  --sync MS           Added to each sync of the gateway's disk, on Linux with a C compiler; default 0.
 `;
 
 const { values } = readArguments('bench:orders', help, {
@@ -26,6 +28,7 @@ const { values } = readArguments('bench:orders', help, {
     lines: { type: 'string', default: '500' },
     latency: { type: 'string', default: '150' },
     concurrency: { type: 'string', default: '4,16' },
+    sync: { type: 'string', default: '0' },
   },
 });
 const lines = Number(values.lines);
@@ -46,6 +49,7 @@ const setLatency = (sandbox: Child) =>
   });
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
+const slowSync = values.sync === '0' ? {} : slowSyncBy(values.sync);
 try {
   for (const concurrency of values.concurrency.split(',').map(Number)) await measure(concurrency);
 } finally {
@@ -67,12 +71,15 @@ async function measure(concurrency: number): Promise<void> {
       DOMAIN_API_URL: `${sandbox.url}/domain-api`,
       JOB_CONCURRENCY: String(concurrency),
       LOG_LEVEL: 'warn',
+      ...slowSync,
     },
     core: null,
   });
   const pool = new Pool(gateway.url, { connections: 32, pipelining: 1 });
   try {
-    print(`\n${lines} lines, ${concurrency} at a time, ${latencyMs} ms upstream latency`);
+    print(
+      `\n${lines} lines, ${concurrency} at a time, ${latencyMs} ms upstream latency, syncs ${values.sync} ms slower`,
+    );
     await sendQuery(pool, '{ domain(name: "reseller-demo.com") { state } }');
     const quiet = await readWhile(pool, sleep(quietMs));
 
@@ -102,6 +109,13 @@ async function measure(concurrency: number): Promise<void> {
     await gateway.stop();
     await sandbox.stop();
   }
+}
+
+function slowSyncBy(ms: string) {
+  const library = join(folder, 'slow-sync.so');
+  const source = join(import.meta.dirname, 'engine/slow-sync.c');
+  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
+  return { LD_PRELOAD: library, SLOW_SYNC_MS: ms };
 }
 
 async function untilEnd(pool: Pool, id: string) {

@@ -8,6 +8,7 @@ import { Fault } from '../kernel/faults.ts';
 import type { CommandTrail } from '../kernel/recorder.ts';
 import type { Journal } from '../persistence/journal.ts';
 import type { PostgresOptions } from '../persistence/postgres.ts';
+import type { SqliteOptions } from '../persistence/sqlite.ts';
 import type { Table } from '../persistence/table.ts';
 import type { OpenAccount } from '../seam/feature.ts';
 import { selectFeatures } from './features.ts';
@@ -57,6 +58,7 @@ interface OpenOptions {
   readonly reset?: boolean;
   /** Called when PostgreSQL is unavailable at the start, and when it becomes available. Without it opening fails. */
   readonly onAvailability?: PostgresOptions['onAvailability'];
+  readonly syncFile?: SqliteOptions['syncFile'];
   /** The tables of features; default none, which leaves theirs as they are. */
   readonly tables?: readonly Table[];
 }
@@ -64,7 +66,7 @@ interface OpenOptions {
 /** Opens the journal, and creates it when it does not exist. */
 export async function openJournal(
   config: Config,
-  { reset = false, onAvailability, tables }: OpenOptions = {},
+  { reset = false, onAvailability, syncFile, tables }: OpenOptions = {},
 ): Promise<Journal> {
   const { databaseUrl: url } = config.storage;
   // Only the driver in use is loaded.
@@ -77,7 +79,7 @@ export async function openJournal(
   if (reset && config.hasEmbeddedSandbox) {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
   }
-  return openSqliteJournal({ file, tables });
+  return openSqliteJournal({ file, syncFile, tables });
 }
 
 /** Opens the journal of a gateway that was started before, for a command. @throws StartError or Fault `JOURNAL_UNAVAILABLE` */

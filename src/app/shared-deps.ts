@@ -1,6 +1,7 @@
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { TenantUrls } from '../config/tenants.ts';
+import type { SqliteOptions } from '../persistence/sqlite.ts';
 import type { Fill } from '../scope/parts.ts';
 import type { TenantFacts } from '../scope/tenant.ts';
 import type { JobRunners } from '../seam/feature.ts';
@@ -32,6 +33,8 @@ export interface SharedDeps
   readonly jobLeaseMs?: number | undefined;
   /** Of the upstream: the time after the deadline of a purchase in which it may still complete it. */
   readonly quietWindowMs?: number | undefined;
+  /** Writes what a file has to the disk; default `fdatasync`. */
+  readonly syncFile?: SqliteOptions['syncFile'];
   /** Milliseconds between two passes of the reconciler; default 5,000. */
   readonly reconcileEveryMs: number;
   /** Whether the login is checked at the start, and while it is refused. */
@@ -57,6 +60,7 @@ export interface Overrides
       | 'notify'
       | 'quietWindowMs'
       | 'reconcileEveryMs'
+      | 'syncFile'
       | 'upstreamLimits'
     >
   > {

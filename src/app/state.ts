@@ -167,6 +167,7 @@ async function openParts({
   await using opened = new AsyncDisposableStack();
   const journal: Journal = await openJournal(config, {
     reset,
+    syncFile: shared.syncFile,
     tables: selected.flatMap(({ tables = [] }) => tables),
     onAvailability: (failure) =>
       failure === null

@@ -27,6 +27,7 @@ beforeEach(() => {
   const commit = createGroupCommit({
     database,
     clock: systemClock,
+    sync: async () => undefined,
     execute(query) {
       if (query.parameters[0] !== tooLarge) return run(query);
       exec('rollback');

@@ -15,18 +15,24 @@ export interface GroupCommitOptions {
   readonly clock: Pick<Clock, 'wait'>;
   /** Repeats an attempt that meets a lock of another process. */
   readonly retryWhileLocked: <T>(attempt: () => T) => Promise<T>;
+  /** Resolves when the commits before the call are on the disk. */
+  readonly sync: () => Promise<void>;
 }
 
-/** Writes of one transaction. The event loop waits for them. */
+const hasChanged = ({ rows, numAffectedRows }: QueryResult<unknown>): boolean =>
+  rows.length > 0 || (numAffectedRows ?? 0n) > 0n;
+
+/** Writes of one transaction. The event loop waits for them, and not for the disk. */
 const maxWrites = 100;
 
 /**
- * Returns the function that executes a write. Writes of the same turn of the event loop share a transaction, because a commit waits
- * for the disk in this thread. The promise settles after the commit. A write that fails changes nothing, and the others are committed.
- * The writes of each turn wait for a lock on their own, so `createBatches`, which runs one batch at a time, does not fit.
+ * Returns the function that executes a write. Writes of the same turn of the event loop share a transaction. The promise settles when
+ * the commit is on the disk. Other reads see it before that; what they decide is safe because a call to the upstream waits for a write
+ * of its own. A write that fails changes nothing, and the others are committed. The writes of each turn wait for a lock on their own,
+ * so `createBatches`, which runs one batch at a time, does not fit.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
-  const { database, execute, clock, retryWhileLocked } = options;
+  const { database, execute, clock, retryWhileLocked, sync } = options;
   const waiting: Waiting[] = [];
 
   /** Returns what settles each write. */
@@ -59,8 +65,14 @@ export function createGroupCommit(options: GroupCommitOptions) {
     try {
       // It is a transaction of its own, unless it begins that of a migration.
       if (first && writes.length === 1) {
-        first.resolve(await retryWhileLocked(() => execute(first.query)));
-      } else for (const settle of await retryWhileLocked(() => commit(writes))) settle();
+        const result = await retryWhileLocked(() => execute(first.query));
+        if (hasChanged(result)) await sync();
+        first.resolve(result);
+        return;
+      }
+      const settled = await retryWhileLocked(() => commit(writes));
+      await sync();
+      for (const settle of settled) settle();
     } catch (error) {
       for (const { reject } of writes) reject(error);
     }

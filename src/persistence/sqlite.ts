@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync, fdatasync, fsyncSync, openSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -16,8 +17,15 @@ import { createGroupCommit } from './group-commit.ts';
 import type { Journal } from './journal.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
-import { checkOwner, fileFailure, prepareFile, primaryCode, unusable } from './sqlite-file.ts';
 import { TransactionalAdapter } from './sqlite-adapter.ts';
+import {
+  checkOwner,
+  fileFailure,
+  prepareFile,
+  primaryCode,
+  reasonOf,
+  unusable,
+} from './sqlite-file.ts';
 import { createExecute } from './statements.ts';
 import type { Table } from './table.ts';
 import type { JournalTables } from './tables.ts';
@@ -30,6 +38,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** Of that wait; default the clock of the system. */
   readonly clock?: LockClock;
+  /** Writes what a file has to the disk; default `fdatasync`. */
+  readonly syncFile?: ((fd: number) => Promise<void>) | undefined;
   /** The tables of features; default none. */
   readonly tables?: readonly Table[] | undefined;
 }
@@ -45,14 +55,22 @@ export async function openSqliteJournal({
   file,
   busyTimeoutMs = 5_000,
   clock = systemClock,
+  syncFile = promisify(fdatasync),
   tables,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
   const retry = createRetryWhileLocked(clock, basename(file), busyTimeoutMs);
-  const dialect = sqliteDialect(database, createConnection(database, file, clock, retry), clock);
+  const log = openLog(file, syncFile);
+  const connection = createConnection(database, { file, clock, sync: log.sync }, retry);
+  const close = async () => {
+    await log.close();
+    database.close();
+  };
+  const dialect = sqliteDialect(close, connection, clock);
   const db = new Kysely<JournalTables>({ dialect });
   try {
     await migrate(db, tables);
+    await log.sync();
   } catch (error) {
     await db.destroy();
     // Without a cause the message is about the content of the journal.
@@ -62,8 +80,8 @@ export async function openSqliteJournal({
 }
 
 /**
- * The connection, set up so that a commit is on the disk when it returns. Opening waits for a lock; later statements do
- * not, and are retried.
+ * The connection. Its commits are on the disk when `openLog` has synced them. Opening waits for a lock; later statements do not, and
+ * are retried.
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened or is no journal.
  */
@@ -78,9 +96,9 @@ export function openDatabase({
       checkOwner(database);
       // Statistics from a time when a table was small make SQLite read all of it. Without them a plan depends on its statement only.
       database.exec('drop table if exists sqlite_stat1; drop table if exists sqlite_stat4');
-      // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power. Auth codes of ended lines are overwritten.
+      // NORMAL: in WAL mode a commit waits for no disk. Auth codes of ended lines are overwritten.
       database.exec(
-        'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on',
+        'pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on',
       );
       // The first read creates the files beside the database.
       database.exec('select count(*) from sqlite_schema');
@@ -119,9 +137,56 @@ function watchFiles(file: string): () => void {
   };
 }
 
+/**
+ * The write-ahead log, in which the last commits are. `sync` resolves when all that were made before it are on the disk. The event loop
+ * does not wait for the disk, and the commits during a sync share the next one. After a failed sync nothing is known of the disk, so
+ * later ones fail too.
+ */
+function openLog(file: string, syncFile: (fd: number) => Promise<void>) {
+  const fd = openSync(`${file}-wal`, 'r+');
+  syncFolder(dirname(file));
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const syncNext = async (): Promise<void> => {
+    // A failure of the sync before this one is a failure of this one.
+    await running;
+    running = next ?? running;
+    next = null;
+    try {
+      await syncFile(fd);
+    } catch (cause) {
+      throw new JournalFailure(
+        `The file ${basename(file)}-wal cannot be written to the disk: ${reasonOf(cause)}; restart the gateway.`,
+        { cause },
+      );
+    }
+  };
+  return {
+    sync: (): Promise<void> => {
+      next ??= syncNext();
+      return next;
+    },
+    async close() {
+      await Promise.allSettled([next ?? running]);
+      closeSync(fd);
+    },
+  };
+}
+
+/** Makes the entries of new files in the folder last. Windows has no such operation. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** All queries share one connection, so a transaction must be the only use of it: the journal has none, migrations run before. */
 function sqliteDialect(
-  database: DatabaseSync,
+  close: () => Promise<void>,
   connection: DatabaseConnection,
   clock: LockClock,
 ): Dialect {
@@ -143,7 +208,7 @@ function sqliteDialect(
       async destroy() {
         // The last writes wait for the end of the turn.
         await clock.wait(0);
-        database.close();
+        await close();
       },
     }),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -153,8 +218,7 @@ function sqliteDialect(
 
 function createConnection(
   database: DatabaseSync,
-  file: string,
-  clock: LockClock,
+  { file, clock, sync }: { file: string; clock: LockClock; sync: () => Promise<void> },
   retryWhileLocked: RetryWhileLocked,
 ): DatabaseConnection {
   const checkFiles = watchFiles(file);
@@ -171,6 +235,7 @@ function createConnection(
     database,
     execute,
     clock,
+    sync,
     retryWhileLocked: (attempt) =>
       retryWhileLocked(() => {
         checkFiles();

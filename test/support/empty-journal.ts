@@ -31,12 +31,13 @@ export async function writeEmptyJournal(file: string, hasFeatures = false): Prom
   if (!existsSync(file)) writeFileSync(file, content, { mode: 0o600 });
 }
 
-/** A journal whose writes wait for no turn of the event loop, so that tests with a simulated clock know when they have ended. */
+/** A journal whose writes wait for no turn of the event loop and no disk, so that tests with a simulated clock know when they have ended. */
 export async function openTestJournal(
   file: string,
   tables: readonly Table[] = [],
 ): Promise<Journal> {
   await writeEmptyJournal(file);
   const wait = async (ms: number) => (ms > 0 ? systemClock.wait(ms) : undefined);
-  return openSqliteJournal({ file, clock: { ...systemClock, wait }, tables });
+  const syncFile = async () => undefined;
+  return openSqliteJournal({ file, clock: { ...systemClock, wait }, syncFile, tables });
 }

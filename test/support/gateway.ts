@@ -113,8 +113,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (!quiet.has(record.level) && !outageLines.has(record.msg)) lines.push(record);
     },
   });
+  // A commit settles in its turn, so that a test that moves the clock knows when work has ended.
+  const syncFile = async () => undefined;
   // The reconciler and the calls that check the login only in tests that enable them.
-  const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000, checksLogin: false };
+  const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000, checksLogin: false, syncFile };
   // Circuit breakers only in tests that enable them.
   const upstreamLimits: GateLimits = {
     breaker: { ...gateLimits.breaker, failures: Infinity },
