@@ -1,8 +1,15 @@
+import { writeFileSync } from 'node:fs';
 import { print, readArguments } from '../src/console/program.ts';
 import { tableOf } from './report/numbers.ts';
 import { measureBeside } from './stored/beside.ts';
 import { measureDocuments } from './stored/documents.ts';
 import { changes, measureFollowers, orders } from './stored/followers.ts';
+import {
+  growthHead,
+  growthRows,
+  measureStoredGrowth,
+  storedGrowthPlotOf,
+} from './stored/growth.ts';
 import { measureLists } from './stored/lists.ts';
 import {
   measurePostgresStatements,
@@ -16,15 +23,17 @@ import { measureWebhooks } from './stored/webhooks.ts';
 
 const help = `Measures how long others wait beside stored lists, followers, slow webhooks, long lists and statements of large tables.
 
-Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists,large,statements]
+Usage: npm run bench:stored -- [--quick] [--only documents,followers,webhooks,lists,large,statements,growth]
 
-  --quick  Small sizes, which show that it runs.
+  --quick     Small sizes, which show that it runs.
+  --svg FILE  Where the picture of growth is written.
 `;
 
 const { values } = readArguments('bench:stored', help, {
   options: {
     quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'documents,followers,webhooks,lists,large,statements' },
+    only: { type: 'string', default: 'documents,followers,webhooks,lists,large,statements,growth' },
+    svg: { type: 'string' },
   },
 });
 
@@ -54,9 +63,18 @@ for (const name of values.only.split(',')) {
     print(tableOf(postgresHead, await measurePostgresStatements(size)));
     continue;
   }
+  if (name === 'growth') {
+    const sizes = quick ? [1_000, 2_000] : [1_000, 10_000, 100_000, 1_000_000];
+    const all = await measureStoredGrowth(sizes);
+    print(tableOf(growthHead(sizes), growthRows(all)));
+    if (values.svg) writeFileSync(values.svg, storedGrowthPlotOf(all, sizes));
+    continue;
+  }
   const part = parts[name];
   if (!part)
-    throw new Error(`--only names "${name}". Use ${Object.keys(parts).join(', ')}, statements.`);
+    throw new Error(
+      `--only names "${name}". Use ${Object.keys(parts).join(', ')}, statements, growth.`,
+    );
   rows.push(...(await part()));
 }
 if (rows.length > 0)

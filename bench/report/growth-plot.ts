@@ -1,6 +1,7 @@
 import { growing, type Point } from '../growth/measure.ts';
 import { allSeries } from '../growth/series.ts';
 import { lineGridOf } from './line-grid.ts';
+import { legendOf } from './svg.ts';
 
 const figures = [
   { title: 'CPU ms a request', of: ({ cpuMs }: Point) => cpuMs },
@@ -20,7 +21,7 @@ export function growthPlotOf(points: readonly Point[]): string {
     );
   return lineGridOf(
     'How the cost of a request grows',
-    growing,
+    legendOf(growing),
     figures.map((figure) =>
       allSeries.map(({ id, title, unit, sizes }) => ({
         ...{ title: `${title}: ${figure.title}`, unit, sizes },

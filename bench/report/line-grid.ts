@@ -1,7 +1,6 @@
-import type { ServerRow } from '../servers/table.ts';
 import {
-  colourOf,
   drawing,
+  type Legend,
   legendAt,
   lineFrom,
   logScale,
@@ -10,10 +9,11 @@ import {
   textAt,
 } from './svg.ts';
 
-const top = 84;
+/** Rows of a legend beside each other. */
+const perLine = 4;
 const place = { left: 40, width: 940, height: 150, gap: 62, between: 40 };
 
-/** A panel with a line for each server. */
+/** A panel with a line for each row of the legend. */
 export interface Panel {
   readonly title: string;
   /** Values of the horizontal axis, and their unit. */
@@ -30,9 +30,10 @@ const maxMarks = 6;
 /** Panels in rows; all axes are logarithmic. */
 export function lineGridOf(
   title: string,
-  servers: readonly ServerRow[],
+  legend: readonly Legend[],
   rows: readonly (readonly Panel[])[],
 ): string {
+  const top = 68 + Math.ceil(legend.length / perLine) * 16;
   const panels = rows.flatMap((row, at) => {
     const y = top + at * (place.height + place.gap);
     // Every panel of a row has the same axis, so that columns can be compared.
@@ -40,20 +41,20 @@ export function lineGridOf(
     const range = [Math.min(...values) / 1.3, Math.max(...values) * 1.3] as const;
     const width = (place.width - place.left) / row.length;
     return row.map((panel, column) =>
-      panelAt(panel, servers, range, [place.left + column * width, y, width]),
+      panelAt(panel, legend, range, [place.left + column * width, y, width]),
     );
   });
   const height = top + rows.length * (place.height + place.gap);
   return drawing(place.width + 20, height, title, [
     textAt(place.left, 28, title, { size: 16 }),
-    legendAt(place.left, 54, servers),
+    legendAt(place.left, 54, legend, perLine),
     ...panels,
   ]);
 }
 
 function panelAt(
   { title, sizes, unit, lines }: Panel,
-  servers: readonly ServerRow[],
+  legend: readonly Legend[],
   [low, high]: readonly [number, number],
   [left, y, width]: readonly [number, number, number],
 ): string {
@@ -74,11 +75,11 @@ function panelAt(
       textAt(across(size), bottom + 14, compact(size), { anchor: 'middle', size: 9 }),
     ),
     textAt((left + right) / 2, bottom + 27, unit, { anchor: 'middle', size: 9 }),
-    ...servers.map((row, at) => {
+    ...legend.map(({ colour }, at) => {
       const points = lines[at] ?? [];
       return pathThrough(
         points.map(([size, value]) => [across(size), up(value)] as const),
-        colourOf(row),
+        colour,
       );
     }),
   ].join('');

@@ -1,5 +1,6 @@
 import { load, type Result } from '../engine/measure.ts';
 import { lineGridOf } from './line-grid.ts';
+import { legendOf } from './svg.ts';
 
 const figures = [
   { title: 'requests per second', of: ({ perSecond }: Result) => perSecond },
@@ -20,7 +21,7 @@ export function loadPlotOf(results: readonly Result[]): string {
     );
   return lineGridOf(
     `More clients, with an upstream that takes ${load.upstreamMs} ms`,
-    load.servers,
+    legendOf(load.servers),
     figures.map((figure) =>
       load.workloads.map((workload) => ({
         ...{ title: `${workload}: ${figure.title}`, unit: 'clients', sizes: load.clients },

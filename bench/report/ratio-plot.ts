@@ -7,6 +7,7 @@ import {
   colourOf,
   drawing,
   legendAt,
+  legendOf,
   lineFrom,
   logScale,
   marksBetween,
@@ -54,7 +55,7 @@ export function ratioPlotOf(all: readonly Result[]): string {
     textAt(area.left, 28, 'Requests per CPU-second; 1× is a plain proxy without a graph', {
       size: 16,
     }),
-    legendAt(area.left, 54, others),
+    legendAt(area.left, 54, legendOf(others)),
     ...axis,
     ...groups,
   ]);

@@ -7,6 +7,16 @@ const grey = '#7d8590';
 /** In the order of the servers. */
 const colours = ['#2f81f7', '#8957e5', grey, '#f778ba', '#d29922', '#3fb950'] as const;
 
+/** A line of a legend. */
+export interface Legend {
+  readonly title: string;
+  readonly colour: string;
+}
+
+const lines = [...colours, '#e34c26', '#56d4dd', '#b392f0', '#ffab70', '#85e89d'];
+
+export const colourAt = (at: number): string => lines[at % lines.length] ?? grey;
+
 /** The colour of a server, the same in every picture. */
 export const colourOf = (row: ServerRow): string => colours[servers.indexOf(row)] ?? grey;
 
@@ -35,13 +45,22 @@ export const barAt = (x: number, y: number, width: number, height: number, fill:
 const legendStep = 220;
 
 /** Coloured squares with the names of servers, in one line. */
-export const legendAt = (x: number, y: number, rows: readonly ServerRow[]): string =>
+export const legendOf = (rows: readonly ServerRow[]): readonly Legend[] =>
+  rows.map((row) => ({ title: row.title, colour: colourOf(row) }));
+
+/** In lines of at most `perLine`. */
+export const legendAt = (
+  x: number,
+  y: number,
+  rows: readonly Legend[],
+  perLine = rows.length,
+): string =>
   rows
-    .map(
-      (row, at) =>
-        barAt(x + at * legendStep, y - 10, 10, 10, colourOf(row)) +
-        textAt(x + at * legendStep + 16, y, row.title),
-    )
+    .map(({ title, colour }, at) => {
+      const left = x + (at % perLine) * legendStep;
+      const top = y + Math.floor(at / perLine) * 16;
+      return barAt(left, top - 10, 10, 10, colour) + textAt(left + 16, top, title);
+    })
     .join('');
 
 export const drawing = (

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aliased } from './documents.ts';
 import { liveWhile, type Pair, responseOf, spanCell, startPair, streamOf } from './pair.ts';
@@ -38,7 +37,7 @@ const documents: Readonly<Record<string, string>> = {
 };
 
 /** Leave no row that a gateway works on after its start. */
-const withoutWork: readonly string[] = [
+export const withoutWork: readonly string[] = [
   "update job_items set state = 'DONE', held_by = null, owner = null, outcome = 'SUCCEEDED' where state <> 'DONE'",
   `update purchases set state = case state when 'FAILED' then state else 'SUCCEEDED' end, next_read_at = null`,
   "update approvals set state = 'USED'",
@@ -63,12 +62,7 @@ export async function measureBeside(rows: number): Promise<string[][]> {
       AUDIT_RETENTION_DAYS: '3650',
       EVENTS_RETENTION_DAYS: '3650',
     },
-    async prepare(folder) {
-      const file = join(folder, 'sandbox-journal.sqlite');
-      await fillJournal(file, rows);
-      using database = new DatabaseSync(file);
-      database.exec(`begin; ${withoutWork.join(';')}; commit`);
-    },
+    prepare: (folder) => fillJournal(join(folder, 'sandbox-journal.sqlite'), rows, withoutWork),
   });
   const works: Readonly<Record<string, () => Promise<string>>> = {
     nothing: async () => {
@@ -110,7 +104,7 @@ export async function measureBeside(rows: number): Promise<string[][]> {
 }
 
 /** Waits until the work is done that was due at the start, for a minute at most: 100,000 lines of orders take longer. */
-async function quiet({ gateway }: Pair): Promise<void> {
+export async function quiet({ gateway }: Pair): Promise<void> {
   let busyMs = sampleMs;
   for (let sample = 0; sample < maxSamples && busyMs > sampleMs / 10; sample += 1) {
     const startedMs = gateway.cpuMs() ?? 0;

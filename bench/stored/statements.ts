@@ -107,13 +107,17 @@ async function timeQueries(run: Use['run']): Promise<{ ms: number; statements: n
   }
 }
 
-/** Fills a new SQLite journal: `rows` entries of the audit log, and other rows in proportion. */
-export async function fillJournal(file: string, rows: number): Promise<void> {
+/** Fills a new SQLite journal: `rows` entries of the audit log, and other rows in proportion. `more` are the last statements. */
+export async function fillJournal(
+  file: string,
+  rows: number,
+  more: readonly string[] = [],
+): Promise<void> {
   const tables = features.flatMap((feature) => feature.tables ?? []);
   await (await openSqliteJournal({ file, tables })).close();
   const database = new DatabaseSync(file);
   database.exec('pragma synchronous = off; begin');
-  for (const statement of fillingStatements(rows)) database.exec(statement);
+  for (const statement of [...fillingStatements(rows), ...more]) database.exec(statement);
   database.exec('commit');
   database.close();
   // Otherwise the first write of the journal waits until the system has written all of them.
