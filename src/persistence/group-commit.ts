@@ -27,9 +27,9 @@ const maxWrites = 100;
 
 /**
  * Returns the function that executes a write. Writes of the same turn of the event loop share a transaction. The promise settles when
- * the commit is on the disk. Other reads see it before that; what they decide is safe because a call to the upstream waits for a write
- * of its own. A write that fails changes nothing, and the others are committed. The writes of each turn wait for a lock on their own,
- * so `createBatches`, which runs one batch at a time, does not fit.
+ * the commit is on the disk. Other reads see it before that. A decision after such a read is safe, because a call to the upstream
+ * waits for a write of its own. A write that fails changes nothing, and the others are committed. The writes of each turn wait for a
+ * lock on their own, so `createBatches`, which runs one batch at a time, does not fit.
  */
 export function createGroupCommit(options: GroupCommitOptions) {
   const { database, execute, clock, retryWhileLocked, sync } = options;
