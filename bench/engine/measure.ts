@@ -67,7 +67,8 @@ interface Case {
   readonly upstreamMs: number;
   readonly workload: Workload;
   readonly clients: number;
-  readonly servers: readonly ServerRow[];
+  /** The rounds of each server by its id. */
+  readonly rounds: ReadonlyMap<string, Round[]>;
 }
 
 /** Enough for V8 to compile what a workload uses. */
@@ -79,24 +80,23 @@ const warmUpSeconds = 1;
  */
 export async function measure(start: () => Promise<Fleet>, options: MeasureOptions) {
   const cases = casesOf(options);
-  const seen = cases.map(({ servers: rows }) => new Map(rows.map(({ id }) => [id, [] as Round[]])));
   let memory: readonly { readonly server: string; readonly rssMiB: number | null }[] = [];
   for (let turn = 0; turn < options.rounds; turn += 1) {
     options.onProgress(`round ${turn + 1}: start and warm-up`);
     await using fleet = await start();
     await warmUp(fleet, cases);
-    for (const [at, one] of cases.entries()) {
+    for (const one of cases) {
       const { workload, clients, upstreamMs } = one;
       options.onProgress(`${workload.id}, ${clients} clients, upstream takes ${upstreamMs} ms`);
-      await takeTurn(fleet, one, { turn, seconds: options.seconds, seen: seen[at] });
+      await takeTurn(fleet, one, turn, options.seconds);
     }
     memory = fleet.targets.map(({ row, child }) => ({
       server: row.id,
       rssMiB: toMiB(child.rssBytes()),
     }));
   }
-  const results = cases.flatMap(({ workload, upstreamMs, clients }, at) =>
-    resultsOf(seen[at] ?? new Map()).map((one): Result => {
+  const results = cases.flatMap(({ workload, upstreamMs, clients, rounds }) =>
+    resultsOf(rounds).map((one): Result => {
       return { workload: workload.id, upstreamMs, clients, ...one };
     }),
   );
@@ -110,7 +110,10 @@ const casesOf = ({ only, latencies }: MeasureOptions): readonly Case[] =>
       chosen(only)
         .filter(({ id }) => part.workloads.includes(id))
         .flatMap((workload) =>
-          (part.clients ?? [workload.clients]).map((clients) => ({ ...part, workload, clients })),
+          (part.clients ?? [workload.clients]).map((clients) => ({
+            ...{ upstreamMs: part.upstreamMs, workload, clients },
+            rounds: new Map(part.servers.map(({ id }) => [id, []])),
+          })),
         ),
     );
 
@@ -126,21 +129,16 @@ async function warmUp({ targets, upstream }: Fleet, cases: readonly Case[]): Pro
 
 async function takeTurn(
   { targets, upstream }: Fleet,
-  { upstreamMs, workload, clients, servers: rows }: Case,
-  how: {
-    readonly turn: number;
-    readonly seconds: number;
-    readonly seen: ReadonlyMap<string, Round[]> | undefined;
-  },
+  { upstreamMs, workload, clients, rounds }: Case,
+  turn: number,
+  seconds: number,
 ): Promise<void> {
   await upstream.setLatency(upstreamMs);
-  const chosenTargets = targets.filter(({ row }) => rows.includes(row));
-  for (const at of chosenTargets.keys()) {
-    // Another one begins each time, so that none always follows the same neighbour.
-    const target = chosenTargets[(at + how.turn) % chosenTargets.length];
-    if (!target) continue;
-    const round = await runRound(target, workload, upstream, { seconds: how.seconds, clients });
-    how.seen?.get(target.row.id)?.push(round);
+  // Another one begins each time, so that none always follows the same neighbour.
+  const first = turn % targets.length;
+  for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
+    const seen = rounds.get(target.row.id);
+    seen?.push(await runRound(target, workload, upstream, { seconds, clients }));
   }
 }
 

@@ -8,7 +8,7 @@ import type { StoredSettings } from '../config/config.ts';
 import { features } from '../features/index.ts';
 import { Fault } from '../kernel/faults.ts';
 import { StartError } from '../lib/errors.ts';
-import { fileProblem, makePrivateFolder } from '../lib/files.ts';
+import { fileProblem, makePrivateFolder, syncFolder } from '../lib/files.ts';
 import { parseJson } from '../lib/json.ts';
 import { backUpJournal, recordBackup } from '../persistence/backup.ts';
 import { newerStep } from '../persistence/migrations.ts';
@@ -173,14 +173,6 @@ async function put(from: string, to: string): Promise<void> {
 
 const copyPrivately = (from: string, to: string): Promise<void> =>
   pipeline(fs.createReadStream(from), fs.createWriteStream(to, { ...newPrivateFile, flags: 'wx' }));
-
-/** Makes the new names in a folder durable. Windows cannot. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = fs.openSync(folder, 'r');
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
-}
 
 const factsOf = (file: string) =>
   described(file, async () => {

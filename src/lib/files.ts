@@ -1,4 +1,12 @@
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from './clock.ts';
 
@@ -25,6 +33,17 @@ function encodingOf(bytes: Uint8Array): string {
   if (isMarked) return first === 0xff ? 'utf-16le' : 'utf-16be';
   if (isZeroAt(0) === isZeroAt(1)) return 'utf-8';
   return isZeroAt(1) ? 'utf-16le' : 'utf-16be';
+}
+
+/** Makes the new names in a folder durable. Windows cannot. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 const folderMode = 0o700;

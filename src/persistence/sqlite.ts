@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fsyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Clock } from '../lib/clock.ts';
+import { syncFolder } from '../lib/files.ts';
 import { systemClock } from '../lib/system.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Journal } from './journal.ts';
@@ -137,14 +138,27 @@ function watchFiles(file: string): () => void {
   };
 }
 
+/** @throws Fault `JOURNAL_UNAVAILABLE` when it cannot be opened. */
+function openToSync(file: string): number {
+  try {
+    syncFolder(dirname(file));
+  } catch {
+    // Some network disks have no such operation; SQLite ignores its failure too.
+  }
+  try {
+    return openSync(`${file}-wal`, 'r+');
+  } catch (cause) {
+    throw unusable(file, cause);
+  }
+}
+
 /**
  * The write-ahead log, in which the last commits are. `sync` resolves when all that were made before it are on the disk. The event loop
  * does not wait for the disk, and the commits during a sync share the next one. After a failed sync nothing is known of the disk, so
  * later ones fail too.
  */
 function openLog(file: string, syncFile: (fd: number) => Promise<void>) {
-  const fd = openSync(`${file}-wal`, 'r+');
-  syncFolder(dirname(file));
+  const fd = openToSync(file);
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
   const syncNext = async (): Promise<void> => {
@@ -171,17 +185,6 @@ function openLog(file: string, syncFile: (fd: number) => Promise<void>) {
       closeSync(fd);
     },
   };
-}
-
-/** Makes the entries of new files in the folder last. Windows has no such operation. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** All queries share one connection, so a transaction must be the only use of it: the journal has none, migrations run before. */

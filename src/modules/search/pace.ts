@@ -40,9 +40,9 @@ export function createSearchPace(deps: {
 
   return {
     /**
-     * Waits for a slot, then runs `call` with the number of names that it may send, and whether other searches may share it. `call` returns how many names were
-     * answered, 0 when its duration says nothing about the speed. The first call of a search needs no slot, so that its first
-     * results wait for no other search.
+     * Waits for a slot, then runs `call` with the number of names that it may send, and whether other searches may share it.
+     * `call` returns how many names were answered, 0 when its duration says nothing about the speed. The first call of a search
+     * needs no slot, so that its first results wait for no other search.
      *
      * @throws the signal's reason when that is aborted before; the error of `call`.
      */
