@@ -8,6 +8,8 @@ export interface Key<Context, Part> {
   readonly create: (context: Context) => Part;
   /** Each update of a subscription has a part of its own. */
   readonly isOfUpdate: boolean;
+  /** Whether several capabilities may fill it. Its part is a list, and each adds its own members. */
+  readonly isShared?: boolean;
 }
 
 /** The functions that create parts of hooks, by the hook. */
@@ -67,8 +69,8 @@ export const keysOf =
   <Part>(
     name: string,
     create: (context: Context) => Part,
-    { isOfUpdate = false } = {},
-  ): Key<Context, Part> => ({ name, level, create, isOfUpdate });
+    { isOfUpdate = false, isShared = false } = {},
+  ): Key<Context, Part> => ({ name, level, create, isOfUpdate, isShared });
 
 /** The `create` of a hook without a default. */
 export const unfilled = (name: string) => (): never => {
@@ -87,12 +89,15 @@ export const fill = <Context, Part>(
   create: (context: Context) => Part,
 ): Fill => ({ hook, create });
 
-/** @throws Error for a hook that is filled twice */
+/** @throws Error for a hook that is filled twice, unless it is shared */
 export function fillsOf(fills: readonly Fill[]): Fills {
   const byHook = new Map<unknown, Fill['create']>();
   for (const { hook, create } of fills) {
-    if (byHook.has(hook)) throw new Error(`Two capabilities fill the hook "${hook.name}".`);
-    byHook.set(hook, create);
+    const before = byHook.get(hook);
+    if (before && !hook.isShared) {
+      throw new Error(`Two capabilities fill the hook "${hook.name}".`);
+    }
+    byHook.set(hook, before ? (context) => [before(context), create(context)].flat() : create);
   }
   return byHook;
 }

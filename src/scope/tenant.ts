@@ -140,6 +140,10 @@ export const tenantHook = <Part>(
   byDefault: (tenant: Tenant) => Part = unfilled(name),
 ): Key<Tenant, Part> => perTenant(name, byDefault);
 
+/** A hook that several capabilities fill, each with members of one list. */
+export const sharedHook = <Part>(name: string): Key<Tenant, readonly Part[]> =>
+  perTenant<readonly Part[]>(name, () => [], { isShared: true });
+
 /** Reports something to any number of listeners of the same tenant. */
 interface Signal<Value> {
   /** Calls the listeners in the order in which they were added, each after the end of the one before. */

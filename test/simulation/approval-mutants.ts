@@ -150,14 +150,14 @@ export const approvalMutants: readonly Mutant[] = [
     'rule-compared-with-the-highest-line',
     replace(
       'src/features/order/hold-order.ts',
-      'holdOrder',
-      (holdOrder) => (deps, id, input, checked) => {
+      'heldOrder',
+      (heldOrder) => (deps, id, input, checked) => {
         const costs = checked.lines.flatMap(({ quote }) => quote?.cost.highest ?? []);
         const [cost = null] = costs.toSorted((one, other) => other.amount.compare(one.amount));
         const gate = withMethods('gate', deps.gate, {
           decide: (kinds, subject) => deps.gate.decide(kinds, { ...subject, cost }),
         });
-        return holdOrder({ ...deps, gate }, id, input, checked);
+        return heldOrder({ ...deps, gate }, id, input, checked);
       },
     ),
   ),

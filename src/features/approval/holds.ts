@@ -11,17 +11,19 @@ interface HoldsDeps {
 
 /** The requests that wait or waited for an approval. */
 export const createApprovalHolds = ({ approvals, approvalRules, account }: HoldsDeps): Holds => ({
+  by: 'approval',
   async verdict({ id, fingerprint }) {
     const [approval] = await approvals.byIds(account, [id]);
     return {
       refusal: refusalIn(approval, fingerprint),
       cost: approval?.cost ?? null,
       decidedAt: approval?.decidedAt ?? null,
+      costRose: costRose(),
+      ...{ highestRise: null, waitsForFunds: false },
     };
   },
   cancel: async (jobId) =>
     (await approvals.cancel(account, jobId)) ? new Fault('APPROVAL_CANCELLED') : null,
-  costRose: costRose(),
   nextStep:
     'Read `approval`. While it is REQUESTED, wait for the decision of another person, or cancel the purchase with `cancelPurchase`. When it is GRANTED, the gateway sends the purchase in a few seconds, or when purchases are no longer stopped.',
   holdsTools: () => approvalRules()?.isForTools ?? false,

@@ -42,13 +42,13 @@ export const approvalFills: readonly Fill[] = [
       approvalRules: use(approvalRules),
     }),
   ),
-  fill(holds, ({ facts, store, use }) =>
+  fill(holds, ({ facts, store, use }) => [
     createApprovalHolds({
       ...facts,
       approvals: store(approvalStore),
       approvalRules: use(approvalRules),
     }),
-  ),
+  ]),
 ];
 
 /** Ends approvals that have expired. */

@@ -86,7 +86,9 @@ export async function createJob(
       customer: caller.customer,
       kind: 'CHANGE',
       key,
-      options: toStoredJson(hold ? { ...options, heldInput: fingerprint } : options),
+      options: toStoredJson(
+        hold ? { ...options, heldInputs: { [hold.by]: fingerprint } } : options,
+      ),
       createdAt: clock.now(),
     },
     names.map((domain, position) => ({

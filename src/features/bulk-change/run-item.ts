@@ -40,7 +40,7 @@ import { inChange, neededFor } from './check-change.ts';
 
 interface ChangeDeps
   extends Pick<TenantFacts, 'journal' | 'account' | 'clock' | 'writeDeadlineMs' | 'currentCaller'> {
-  readonly holds: Pick<Holds, 'verdict'>;
+  readonly holds: readonly Pick<Holds, 'by' | 'verdict'>[];
   readonly writeLog: WriteLog;
   readonly recorderOf: RecorderOfItem;
   readonly openReads: OpenReads;

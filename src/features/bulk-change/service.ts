@@ -22,7 +22,7 @@ import type { SelectionInput } from './select-domains.ts';
 interface BulkChangeDeps extends CreateJobDeps {
   readonly jobProgress: ProgressNotifier;
   readonly jobReads: JobReads;
-  readonly holds: Holds;
+  readonly holds: readonly Holds[];
 }
 
 export interface CreatedChange {

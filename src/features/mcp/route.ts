@@ -82,7 +82,10 @@ async function load(context: RouteContext, signIn: SignIn | null): Promise<Serve
   const toolbox = createToolbox(
     operations,
     mcpSettings.of(config).MCP_WRITES ? createHandles(handlesOf) : null,
-    (caller) => tenantOf(caller).use(holds).holdsTools(),
+    (caller) =>
+      tenantOf(caller)
+        .use(holds)
+        .some((one) => one.holdsTools()),
     await context.loadTools(),
   );
   return (request, message) => {

@@ -18,19 +18,8 @@ interface CheckedLines {
 
 const kinds: readonly PurchaseKind[] = ['REGISTRATION', 'TRANSFER'];
 
-/** Holds the order with this id where the gate requires that; null when it does not. */
-export async function holdOrder(
-  deps: PurchaseFlowDeps,
-  id: string,
-  input: OrderInput,
-  checked: CheckedLines,
-): Promise<HeldRequest | null> {
-  const held = heldOrder(deps, id, input, checked);
-  if (held) await deps.gate.hold(held);
-  return held;
-}
-
-function heldOrder(
+/** The hold of the order with this id where the gate requires one; null when it does not. */
+export function heldOrder(
   { gate, caller }: PurchaseFlowDeps,
   id: string,
   { onFailure, maxTotal, maxTotalCost }: OrderInput,

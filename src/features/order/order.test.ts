@@ -193,6 +193,7 @@ describe('an order', () => {
   });
 
   const isAllowed = {
+    ofTerms: async () => null,
     domainAt: async (position: number) => `line-${position}.com`,
     stop: async () => null,
   };

@@ -135,12 +135,14 @@ interface StopReads {
   readonly domainAt: (position: number) => Promise<string>;
   /** The stop switch; null while purchases are allowed. */
   readonly stop: () => Promise<PurchaseStop | null>;
+  /** Why the lines were cancelled; null when a caller cancelled them. */
+  readonly ofTerms: () => Promise<string | null>;
 }
 
 /** Why lines are not sent, and the next step; null when every line was sent or has its own error. */
 export async function stopReasonOf(
   counts: readonly JobCount[],
-  { domainAt, stop }: StopReads,
+  { domainAt, stop, ofTerms }: StopReads,
 ): Promise<string | null> {
   const progress = orderView.progressOf(counts);
   if (progress.WAITING > 0) {
@@ -158,7 +160,7 @@ export async function stopReasonOf(
   const why =
     isStopped && failed.length > 0
       ? `${await domainAt(first)} (line ${first}) failed and the order has onFailure STOP`
-      : 'the order was cancelled';
+      : ((await ofTerms()) ?? 'the order was cancelled');
   return `${countOf(progress.CANCELLED)} because ${why}. "retryOrder" places them in a new order.`;
 }
 

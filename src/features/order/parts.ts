@@ -6,6 +6,7 @@ import { jobReads } from '../../modules/job/reads.ts';
 import { purchasing } from '../../modules/purchase/parts.ts';
 import { createLineRunner } from './run-line.ts';
 import { createOrderService } from './service.ts';
+import { orderTerms } from './terms.ts';
 
 // In a file of its own, because the planted bugs of the simulation replace the imported functions.
 
@@ -15,6 +16,7 @@ export const orders = perRequest('orders', ({ use }) =>
     jobProgress: use(jobProgress),
     jobReads: use(jobReads),
     startJobs: use(startJobs),
+    terms: use(orderTerms),
   }),
 );
 

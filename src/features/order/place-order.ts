@@ -11,7 +11,7 @@ import { isVisibleTo } from '../../kernel/visibility.ts';
 import type { WholePurchase } from '../../modules/purchase-job/whole-purchase.ts';
 import type { HeldJob } from '../../modules/job/held-job.ts';
 import { createChecks } from '../../modules/mutation/checks.ts';
-import { periodOf } from '../../modules/purchase/checks.ts';
+import { paymentOf, periodOf } from '../../modules/purchase/checks.ts';
 import type { PurchaseFlowDeps } from '../../modules/purchase/flow.ts';
 import { checkKey } from '../../modules/purchase/idempotency.ts';
 import type {
@@ -21,7 +21,7 @@ import type {
 import type { Quote } from '../../modules/quote/quotes.ts';
 import type { JobItem, JobRecord, JobResult, NewJobItem } from '../../persistence/job-record.ts';
 import type { PurchaseKind } from '../../persistence/purchase-record.ts';
-import { holdOrder } from './hold-order.ts';
+import { heldOrder } from './hold-order.ts';
 import { withCustomers } from './line-customers.ts';
 import {
   type OrderLineQuote,
@@ -31,9 +31,10 @@ import {
   readAllStored,
 } from './quote-order.ts';
 import { lineFingerprint, type OrderLineInput, toPurchase } from './quoted-lines.ts';
+import type { OrderTerms, OrderTermsInput, PricedLine } from './terms.ts';
 import { mayBePlaced, type OnFailure, withinBalance } from './within-balance.ts';
 
-export interface PlaceOrderInput extends QuoteOrderInput {
+export interface PlaceOrderInput extends QuoteOrderInput, OrderTermsInput {
   readonly idempotencyKey: string;
   readonly onFailure: OnFailure;
 }
@@ -47,6 +48,8 @@ interface OrderOptions extends HeldJob {
   readonly quotedAt: string;
   /** The limits of the caller's key at that time. */
   readonly limits: SpendLimits;
+  /** The terms that the order has besides its lines, as text. */
+  readonly terms?: string | undefined;
   /** Set for an order of `retryOrder`. */
   readonly retryOf?: RetryOf | undefined;
 }
@@ -112,6 +115,7 @@ export interface PlacedOrder {
 export interface PlaceOrderDeps extends PurchaseFlowDeps {
   /** Starts the work on new jobs without waiting for the next poll. */
   readonly startJobs: () => void;
+  readonly terms: OrderTerms;
 }
 
 /**
@@ -136,6 +140,7 @@ export async function placeOrder(
   const same = retryOf ? { retryOf } : { input, fingerprints };
   if (earlier) return replay(deps, earlier, same);
 
+  const terms = deps.terms.identify(input);
   const at = clock.now();
   const purchases = new Map<OrderLineInput, WholePurchase | null>();
   const quote = await quoteOrder(deps, input, {
@@ -163,9 +168,18 @@ export async function placeOrder(
   }
 
   const id = randomness.uuid();
-  const held = await holdOrder(deps, id, input, { lines, fingerprints });
+  const held = heldOrder(deps, id, input, { lines, fingerprints });
+  const priced = { id, lines: pricedLines(lines), isHeld: held !== null };
+  const heldByTerms = await deps.terms.hold(input, priced);
+  if (held) await deps.gate.hold(held);
+  const heldInputs = {
+    ...(held && { [held.hold.by]: held.fingerprint }),
+    ...(heldByTerms !== null && { [heldByTerms]: '' }),
+  };
+  const [heldBy = null] = Object.keys(heldInputs);
   const options: OrderOptions = {
-    heldInput: held?.fingerprint,
+    heldInputs: heldBy === null ? undefined : heldInputs,
+    terms,
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],
@@ -190,13 +204,20 @@ export async function placeOrder(
       const fingerprint = fingerprints[at] ?? '';
       return toItem(line, { sent, purchase, fingerprint }, input.defaults ?? {});
     }),
-    held?.hold.by,
+    heldBy,
   );
   if (!isNew) return replay(deps, job, same);
-  if (!held) deps.startJobs();
+  if (heldBy === null) deps.startJobs();
   const placed = { ...quote, lines, errors: [] };
   return { job, quote: placed, replayed: false, keyUsed: true, errors: [] };
 }
+
+/** The lines that passed the checks, with what the customer pays. */
+const pricedLines = (lines: readonly OrderLineQuote[]): readonly PricedLine[] =>
+  lines.flatMap(({ position, quote, errors }) => {
+    const payment = errors.length === 0 ? quote && paymentOf(quote) : null;
+    return payment ? [{ position, price: payment.retail?.price ?? payment.cost }] : [];
+  });
 
 /** Characters of `:499:3`, which the keys of the purchases add. */
 const suffixLength = 6;
@@ -223,7 +244,7 @@ type SameOrder =
 
 /** @throws Fault `IDEMPOTENCY_CONFLICT` when the order differs, or belongs to another caller. */
 export async function replay(
-  { journal, caller }: PlaceOrderDeps,
+  { journal, caller, terms }: PlaceOrderDeps,
   job: JobRecord,
   same: SameOrder,
 ): Promise<PlacedOrder> {
@@ -237,7 +258,7 @@ export async function replay(
     return { job, quote: null, replayed: true, keyUsed: true, errors: [] };
   }
   const items = await journal.jobs.items([job.id]);
-  const difference = differenceOf(job, items, same.input, same.fingerprints);
+  const difference = differenceOf(terms, job, items, same);
   if (difference)
     throw conflict('belongs to another order; this is the first difference', difference);
   return { job, quote: null, replayed: true, keyUsed: true, errors: [] };
@@ -251,16 +272,17 @@ const conflict = (why: string, path: readonly string[]) =>
 
 /** The path of the first difference between a stored order and an input; null when they are equal. */
 function differenceOf(
+  terms: OrderTerms,
   job: JobRecord,
   items: readonly JobItem[],
-  input: PlaceOrderInput,
-  fingerprints: readonly string[],
+  { input, fingerprints }: Extract<SameOrder, { readonly input: object }>,
 ): readonly string[] | null {
   const at = fingerprints.findIndex((one, position) => one !== items[position]?.fingerprint);
   if (at >= 0) return ['lines', String(at)];
   if (fingerprints.length !== items.length) return ['lines'];
   const options = optionsOf(job);
   if (options.onFailure !== input.onFailure) return ['onFailure'];
+  if (options.terms !== terms.identify(input)) return [terms.member];
   for (const name of ['maxTotal', 'maxTotalCost'] as const) {
     const isSame =
       fingerprint('', { limit: options[name] }) === fingerprint('', { limit: input[name] ?? [] });

@@ -53,6 +53,23 @@ const OrderPayloadRef = payloadRef<OrderPayload & CancelledOrder>(
   }),
 );
 
+export const PlaceOrderInputRef = builder.inputType('PlaceOrderInput', {
+  description: 'The lines of an order, their limits, and its key.',
+  fields: (t) => ({
+    ...requiredInputs(t, 'String', {
+      idempotencyKey: keyText,
+    }),
+    ...orderFields(t, 'Values for registrations that have none of their own.'),
+    onFailure: t.field({
+      type: OnFailureRef,
+      required: true,
+      defaultValue: 'CONTINUE',
+      description:
+        'With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on.',
+    }),
+  }),
+});
+
 mutation('placeOrder', {
   needs: 'domains:spend',
   description:
@@ -64,23 +81,7 @@ mutation('placeOrder', {
       return { ...costsOrder(count, `key ${input.idempotencyKey}`), ...quoted };
     }),
   },
-  input: {
-    argument: 'The order.',
-    description: 'The lines of an order, their limits, and its key.',
-    fields: (t) => ({
-      ...requiredInputs(t, 'String', {
-        idempotencyKey: keyText,
-      }),
-      ...orderFields(t, 'Values for registrations that have none of their own.'),
-      onFailure: t.field({
-        type: OnFailureRef,
-        required: true,
-        defaultValue: 'CONTINUE',
-        description:
-          'With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on.',
-      }),
-    }),
-  },
+  input: { type: PlaceOrderInputRef, argument: 'The order.' },
   result: OrderPayloadRef,
   resolve: (input, { use }) => use(orders).place(input),
 });
@@ -102,6 +103,28 @@ const RetryLineInputRef = builder.inputType('RetryLineInput', {
   }),
 });
 
+export const RetryOrderInputRef = builder.inputType('RetryOrderInput', {
+  description: 'An order whose lines are placed again.',
+  fields: (t) => ({
+    by: t.field({
+      type: LookupInputRef,
+      required: true,
+      description: 'The id or the idempotency key of the order.',
+    }),
+    ...requiredInputs(t, 'String', { idempotencyKey: keyText }),
+    ...optionalInputs(t, ContactChoiceInputRef, {
+      registrant:
+        'The holder of the domains. Required for lines that had the fields of `defaults`.',
+      contact:
+        'Administrative, billing and technical contact of the same lines. Required when `defaults` had its fields.',
+    }),
+    ...optionalInputs(t, [RetryLineInputRef], {
+      lines: 'Values of single lines: their own contacts, and the auth codes of transfers.',
+    }),
+    ...maxTotalField(t),
+  }),
+});
+
 /** The calls of `quoteOrder` for as many registrations as an order has, and for the transfers, which all need a code. */
 function countRetry(count: CallCount, { lines }: RetryOrderInput): void {
   count.calls(2 + (maxOrderLines / maxNamesPerCall) * (1 + maxChecksAlone));
@@ -120,28 +143,7 @@ mutation('retryOrder', {
       return costsOrder(count, `key ${input.idempotencyKey}`);
     }),
   },
-  input: {
-    argument: 'The order and the key of the new one.',
-    description: 'An order whose lines are placed again.',
-    fields: (t) => ({
-      by: t.field({
-        type: LookupInputRef,
-        required: true,
-        description: 'The id or the idempotency key of the order.',
-      }),
-      ...requiredInputs(t, 'String', { idempotencyKey: keyText }),
-      ...optionalInputs(t, ContactChoiceInputRef, {
-        registrant:
-          'The holder of the domains. Required for lines that had the fields of `defaults`.',
-        contact:
-          'Administrative, billing and technical contact of the same lines. Required when `defaults` had its fields.',
-      }),
-      ...optionalInputs(t, [RetryLineInputRef], {
-        lines: 'Values of single lines: their own contacts, and the auth codes of transfers.',
-      }),
-      ...maxTotalField(t),
-    }),
-  },
+  input: { type: RetryOrderInputRef, argument: 'The order and the key of the new one.' },
   result: OrderPayloadRef,
   resolve: ({ by, ...input }, { use }) => use(orders).retry(lookupOf('Order', by), input),
 });

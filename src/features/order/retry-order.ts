@@ -17,6 +17,7 @@ import {
 } from './place-order.ts';
 import type { QuoteOrderInput } from './quote-order.ts';
 import type { OrderLineInput } from './quoted-lines.ts';
+import type { OrderTermsInput } from './terms.ts';
 
 /** The values of one line, which the gateway deleted at its end. */
 interface RetryLineInput {
@@ -27,7 +28,9 @@ interface RetryLineInput {
 }
 
 /** The limits are those of the new order. */
-export interface RetryOrderInput extends Pick<QuoteOrderInput, 'maxTotal' | 'maxTotalCost'> {
+export interface RetryOrderInput
+  extends Pick<QuoteOrderInput, 'maxTotal' | 'maxTotalCost'>,
+    OrderTermsInput {
   readonly idempotencyKey: string;
   /** Of all registrations that had the one of `defaults`, as is `contact`. */
   readonly registrant?: ContactChoice | null | undefined;

@@ -69,6 +69,7 @@ export function createOrderService(deps: OrderDeps) {
     visibleJob,
     cancel,
     restart: _,
+    stateOf: stateOfLines,
     ...orders
   } = createJobService(deps, {
     kind: 'ORDER',
@@ -100,13 +101,22 @@ export function createOrderService(deps: OrderDeps) {
     return { ...placed, order: visibleJob(job) };
   };
 
+  /** One of `JobState`, or of the states of orders that another feature holds. */
+  const stateOf = async (order: CountedJob): Promise<JobState> => {
+    const state = await stateOfLines(order);
+    const ofTerms = state === 'HELD' ? await deps.terms.heldStateOf(order.job.id) : null;
+    return (ofTerms as JobState | null) ?? state;
+  };
+
   return {
     ...orders,
+    stateOf,
     quotedTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).quoted,
     spentTotals: async ({ job }: CountedJob) => (await jobReads.sums(job.id, sumsOf)).spent,
     stopReasonOf: async ({ job, counts }: CountedJob) =>
       stopReasonOf(await counts(), {
         stop: () => journal.stopped(account),
+        ofTerms: () => deps.terms.stopReasonOf(job.id),
         domainAt: async (position) => {
           const [item] = await jobReads.page(
             job.id,
@@ -130,8 +140,8 @@ export function createOrderService(deps: OrderDeps) {
       const retried = async () => {
         const order = await orders.find(by);
         if (!order) throw noOrder;
-        const state = await orders.stateOf(order);
-        if (state === 'RUNNING' || state === 'HELD') throw notEnded(state);
+        const state = await stateOf(order);
+        if (!endStates.has(state)) throw notEnded(state);
         return retryOrder(deps, order.job, input);
       };
       const { errors, ...payload } = await payloadOf(retried(), input.idempotencyKey);
@@ -144,6 +154,8 @@ export function createOrderService(deps: OrderDeps) {
       })),
   };
 }
+
+const endStates: ReadonlySet<JobState> = new Set(['SUCCEEDED', 'PARTIAL', 'FAILED', 'STOPPED']);
 
 const byPath = { path: ['input', 'by'] };
 const noOrder = new Fault('NOT_FOUND', { message: 'There is no such order.', ...byPath });

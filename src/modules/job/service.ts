@@ -9,7 +9,7 @@ import type { JobOutcome, JobRecord } from '../../persistence/job-record.ts';
 import type { JobFilter } from '../../persistence/job-store.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { ReadItem } from './followed-job.ts';
-import { isHeldJob } from './held-job.ts';
+import { cancelHold, isHeldJob } from './held-job.ts';
 import type { Holds } from './holds.ts';
 import type { ProgressNotifier } from './progress-notifier.ts';
 import type { JobReads } from './reads.ts';
@@ -17,7 +17,7 @@ import type { JobView } from './view.ts';
 
 interface JobDeps {
   readonly journal: Pick<Journal, 'jobs'>;
-  readonly holds: Pick<Holds, 'cancel'>;
+  readonly holds: readonly Pick<Holds, 'cancel'>[];
   readonly account: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly jobProgress: ProgressNotifier;
@@ -105,7 +105,7 @@ export function createJobService<Item, ItemState extends string>(
       const { id } = job;
       const result = { outcome: 'CANCELLED', details: '{}' };
       const cancelled = await jobs.endWaiting(account, id, clock.now(), result);
-      if (isHeldJob(job)) await holds.cancel(id);
+      if (isHeldJob(job)) await cancelHold(holds, id);
       if (cancelled === 0) throw invalidInput(options.nothingToCancel, { path: lookupPath(by) });
       void jobProgress.check(id);
       return cancelled;

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { formatMoney, type Money } from '../../kernel/money.ts';
+import { type Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson } from '../../kernel/stored-json.ts';
 import type { Randomness } from '../../lib/clock.ts';
@@ -21,7 +21,7 @@ export interface BuyingTenant
     Pick<CommitDeps, 'domainApi' | 'spendObserver' | 'writeDeadlineMs'> {
   readonly openReads: OpenReads;
   readonly recorderOf: RecorderOfItem;
-  readonly holds: Holds;
+  readonly holds: readonly Holds[];
   readonly randomness: Randomness;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
   /** The caller of a job with the rights of now; null when its key was revoked, has expired or is bound to another customer. */
@@ -29,7 +29,7 @@ export interface BuyingTenant
 }
 
 export interface BuyerDeps extends CommitDeps {
-  readonly holds: Holds;
+  readonly holds: readonly Holds[];
 }
 
 /** The limits of the caller of a job when it was made. */
@@ -76,6 +76,8 @@ interface QuotedPurchase {
   readonly period: number;
   /** Of a purchase that was held: why a higher cost is refused; null for any other. */
   readonly costRoseAfterHold: Fault | null;
+  /** How far the cost may rise above the quoted one, as a factor; null when it may not. The price is then fixed. */
+  readonly highestRise: Decimal | null;
   /** Whether the name was known not to be premium. */
   readonly wasNotPremium?: boolean | undefined;
 }
@@ -88,7 +90,7 @@ interface QuotedPurchase {
 export async function paymentNow(
   { limits }: Pick<CommitDeps, 'limits'>,
   checks: Checks,
-  { quoted, period, costRoseAfterHold, wasNotPremium = false }: QuotedPurchase,
+  { quoted, period, costRoseAfterHold, highestRise, wasNotPremium = false }: QuotedPurchase,
   check: () => Promise<Priced>,
 ): Promise<Payment> {
   const { quote, tld, premium } = await check();
@@ -99,6 +101,9 @@ export async function paymentNow(
   if (!now) throw new Fault('PRICE_UNAVAILABLE');
   if (wasNotPremium && premium !== false && !costRoseAfterHold) throw becamePremium;
   const hasRisenCost = !isWithin(now.cost, quoted.cost);
+  if (hasRisenCost && highestRise && isWithin(now.cost, timesRise(quoted.cost, highestRise))) {
+    return { ...quoted, cost: now.cost };
+  }
   if (hasRisenCost && costRoseAfterHold) throw costRoseAfterHold;
   const [highest, maxPrice] = [priceOf(now), priceOf(quoted)];
   if (!isWithin(highest, maxPrice)) {
@@ -111,6 +116,11 @@ export async function paymentNow(
   if (hasRisenCost) throw costRose;
   return quoted.retail ? { ...quoted, cost: now.cost } : now;
 }
+
+const timesRise = ({ amount, currency }: Money, rise: Decimal): Money => ({
+  amount: amount.times(rise),
+  currency,
+});
 
 const priceOf = ({ retail, cost }: Payment): Money => retail?.price ?? cost;
 

@@ -1,7 +1,7 @@
 import { mayAny } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { givenUpAfterMs } from '../../kernel/instant.ts';
+import { dayMs, givenUpAfterMs } from '../../kernel/instant.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
 import type { JobRecord, TakenItem } from '../../persistence/job-record.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
@@ -88,7 +88,9 @@ export function createPurchaseRunner(tenant: BuyingTenant, jobs: PurchaseJobs): 
     const bought = await buy(deps, item, { next, verdict, reads }).catch(faultsOf);
     if ('state' in bought) return next.endOf(bought);
     const [fault] = bought;
-    if (!fault || !bought.every(isTemporary)) return refuse(next.unsent, bought);
+    const waits = bought.some(isAboutFunds) && mayWaitForFunds(deps, verdict);
+    const mayPass = (one: Fault) => isTemporary(one) || (waits && isAboutFunds(one));
+    if (!fault || !bought.every(mayPass)) return refuse(next.unsent, bought);
     // The shared reads would repeat the failure.
     shared.forget(job.id);
     const newest = await jobs.newest(deps, item);
@@ -97,11 +99,21 @@ export function createPurchaseRunner(tenant: BuyingTenant, jobs: PurchaseJobs): 
       if (deps.clock.now().getTime() - sinceMs >= givenUpAfterMs) return refuse(newest, bought);
     }
     const isBegun = newest !== null && newest.state !== 'HELD';
-    return { state: isBegun ? 'BEGUN' : 'WAITING', ...pauseAfter(fault) };
+    const pause = waits ? { pauseMs: fundsPauseMs, pausesAll: false } : pauseAfter(fault);
+    return { state: isBegun ? 'BEGUN' : 'WAITING', ...pause };
   };
 }
 
 const noReason = new Fault('INTERNAL');
+
+const isAboutFunds = ({ code }: Fault): boolean =>
+  code === 'INSUFFICIENT_FUNDS' || code === 'SPEND_LIMIT_EXCEEDED';
+
+/** Each attempt reads the balance. */
+const fundsPauseMs = 5 * 60_000;
+
+const mayWaitForFunds = ({ clock }: BuyerDeps, { waitsForFunds, decidedAt }: Verdict): boolean =>
+  waitsForFunds && clock.now().getTime() - (decidedAt?.getTime() ?? 0) < dayMs;
 
 interface Buying {
   readonly next: ItemPurchase;
@@ -134,8 +146,15 @@ async function buy(
   const hasSameLimits = toStoredJson(deps.caller.limits) === toStoredJson(limitsOf(item.job));
   // The decision about an order has the sum of its costs.
   const cost = (id === undefined ? null : verdict.cost) ?? quoted.cost;
-  const costRoseAfterHold = wasHeld ? deps.holds.costRose : null;
-  const released = { quoted: { ...quoted, cost }, period, costRoseAfterHold, wasNotPremium };
+  const costRoseAfterHold = verdict.costRose;
+  const { highestRise } = verdict;
+  const released = {
+    quoted: { ...quoted, cost },
+    period,
+    costRoseAfterHold,
+    highestRise,
+    wasNotPremium,
+  };
   const payment =
     hasSameLimits && checkedBefore(deps.clock.now())
       ? quoted

@@ -1,11 +1,12 @@
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
+import { cancelHold } from '../job/held-job.ts';
 import type { Holds } from '../job/holds.ts';
 import type { SettleDeps } from './conclude.ts';
 import { giveUp } from './settle.ts';
 
 export interface CancelDeps extends SettleDeps {
-  readonly holds: Pick<Holds, 'cancel'>;
+  readonly holds: readonly Pick<Holds, 'cancel'>[];
   /** Starts the work on a job that is no longer held. */
   readonly startJobs: () => void;
 }
@@ -25,7 +26,7 @@ export async function cancelWaiting(
   if (!purchase) throw noPurchase.with({ path });
   const { id, orderId, state } = purchase;
   if (orderId !== null) throw ofOrder.with({ path });
-  const end = state === 'HELD' ? await holds.cancel(id) : null;
+  const end = state === 'HELD' ? await cancelHold(holds, id) : null;
   if (!end) throw notWaiting.with({ path });
   const cancelled = await giveUp(deps, purchase, end);
   startJobs();

@@ -39,7 +39,7 @@ import { checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
 export interface PurchaseFlowDeps extends CommitDeps {
   readonly gate: Gate;
-  readonly holds: Holds;
+  readonly holds: readonly Holds[];
   /** Of the calls of the request. A disconnecting client does not cancel the purchase call. */
   readonly options: CallOptions & { readonly budget: CallBudget };
   /** Uncached reads, for the checks. */
@@ -47,6 +47,8 @@ export interface PurchaseFlowDeps extends CommitDeps {
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
   readonly valueStore: ValueStore;
+  /** Why the caller may not make a purchase without an order; null when it may. */
+  readonly refusalAlone: () => Fault | null;
 }
 
 /** The canonical input of any purchase. */
@@ -106,6 +108,8 @@ export async function runPurchase<Input extends PurchaseGuards>(
     const replayed = intent && !dryRun ? await replayEarlier(deps, intent) : null;
     if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
 
+    const refusal = deps.refusalAlone();
+    if (refusal) throw refusal;
     checkPurchaser(checks, deps.caller, customer);
     const { check, send, input: whole } = await prepare(checks, sent, deps);
     for (const fault of ofKey.faults) checks.add(fault);

@@ -1,16 +1,15 @@
 import { storedKey } from '../../kernel/ids.ts';
 import type { SpendLimits } from '../../kernel/spend-limits.ts';
 import { fromStoredJson, toStoredJson } from '../../kernel/stored-json.ts';
+import type { HeldJob } from '../job/held-job.ts';
 import type { Gate, NeededHold } from '../mutation/gate.ts';
 import { type CheckedPurchase, type CommitDeps, claimPurchase } from './commit.ts';
 import { differentInput, keyConflict } from './idempotency.ts';
 
 /** The options of a job that makes one purchase after its release. */
-interface HeldPurchaseOptions {
+interface HeldPurchaseOptions extends Required<HeldJob> {
   /** The limits of the caller's key when it was requested. */
   readonly limits: SpendLimits;
-  /** Hash of the input. */
-  readonly heldInput: string;
 }
 
 /** What the journal stores for the item of such a job. */
@@ -46,7 +45,10 @@ export async function holdPurchase(
     ...{ id, hold, jobKind: 'PURCHASE', domain, customer, fingerprint },
     ...{ count: 1, cost, price: retail?.price ?? cost },
   });
-  const options: HeldPurchaseOptions = { limits: caller.limits, heldInput: fingerprint };
+  const options: HeldPurchaseOptions = {
+    limits: caller.limits,
+    heldInputs: { [hold.by]: fingerprint },
+  };
   const facts: HeldPurchaseFacts = { kind, period, customer, cost, retail };
   const { job, isNew } = await journal.jobs.create(
     {
@@ -61,8 +63,8 @@ export async function holdPurchase(
     ],
     hold.by,
   );
-  const { heldInput } = fromStoredJson<HeldPurchaseOptions>(job.options);
-  if (!isNew && (job.caller !== caller.name || heldInput !== fingerprint)) {
+  const { heldInputs } = fromStoredJson<HeldPurchaseOptions>(job.options);
+  if (!isNew && (job.caller !== caller.name || heldInputs?.[hold.by] !== fingerprint)) {
     const purchase = await journal.byKey(account, key);
     throw purchase ? keyConflict(purchase, caller) : differentInput;
   }

@@ -1,6 +1,7 @@
+import type { Fault } from '../../kernel/faults.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
-import { perRequest } from '../../scope/scope.ts';
+import { perRequest, requestHook } from '../../scope/scope.ts';
 import { perTenant, settings, signal, tenantHook } from '../../scope/tenant.ts';
 import { domainReads, uncancellable } from '../domain/loader.ts';
 import { holds } from '../job/holds.ts';
@@ -60,6 +61,11 @@ export const settling = perRequest('settling', ({ use, tenant, wholeAccount, wri
   } satisfies SettleDeps;
 });
 
+/** Why a caller may not make a purchase without an order; null when it may. */
+export const refusalAlone = requestHook<() => Fault | null>('refusalAlone', {
+  byDefault: () => () => null,
+});
+
 /** For the purchases of a request. */
 export const purchasing = perRequest(
   'purchasing',
@@ -72,6 +78,7 @@ export const purchasing = perRequest(
       gate: use(gate),
       holds: use(holds),
       valueStore: use(valueStore),
+      refusalAlone: use(refusalAlone),
       options: writeOptions,
       limits: tenant.limitsOf(caller),
       ...{ invalidate, idempotencyKey, reads, caller },

@@ -39,7 +39,7 @@ const operationOf = (
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
   const stored = new StoredReads(clock);
-  const holds = { cancel: async () => null };
+  const holds = [{ cancel: async () => null }];
   const startJobs = () => undefined;
   const deps = { ...tenant.start(), settlementNotifier, stored, holds, startJobs };
   const purchases = createPurchaseJournalService(deps, caller);

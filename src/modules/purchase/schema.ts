@@ -14,7 +14,7 @@ import { byTime, listArgs, storedList, storedListRef } from '../../schema/stored
 import { UserErrorRef, userErrors } from '../../schema/user-error.ts';
 import { MoneyRef, TimeSpanRef } from '../../schema/values.ts';
 import { domainNow } from '../domain/schema.ts';
-import { holds } from '../job/holds.ts';
+import { holds, noDecision } from '../job/holds.ts';
 import { costField } from '../quote/schema.ts';
 import {
   type PurchaseFilter,
@@ -149,7 +149,8 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
         'The next step for the developer or operator of a client, in a sentence. For a person show the `message` of the errors.',
       resolve(purchase, _args, { use }) {
         const { state } = use(purchases).viewOf(purchase);
-        return state === 'HELD' ? use(holds).nextStep : nextSteps[state];
+        if (state !== 'HELD') return nextSteps[state];
+        return use(holds).find(({ nextStep }) => nextStep !== null)?.nextStep ?? noDecision.message;
       },
     }),
   }),

@@ -26,7 +26,7 @@ const serviceOf = (name: string | null, ...scopes: AccessScope[]) => {
   const settlementNotifier = createSettlementNotifier({ journal, account, clock });
   const caller = { ...anonymous, name, scopes: new Set(scopes) };
   const stored = new StoredReads(clock);
-  const holds = { cancel: async () => null };
+  const holds = [{ cancel: async () => null }];
   const startJobs = () => undefined;
   const deps = { ...tenant.start(), settlementNotifier, stored, holds, startJobs };
   return createPurchaseJournalService(deps, caller);
