@@ -38,7 +38,9 @@ function isValueOf(features: readonly Feature[]): IsValue {
     EventType: new Set(features.flatMap(({ events = {} }) => Object.keys(events))),
   };
   const states = new Set(features.flatMap(({ heldState = [] }) => heldState));
-  return (type, value) => ofEnums[type]?.has(value) ?? states.has(value);
+  const added = (type: string, value: string) =>
+    features.some(({ enumValues = {} }) => value in (enumValues[type] ?? {}));
+  return (type, value) => ofEnums[type]?.has(value) ?? (states.has(value) || added(type, value));
 }
 
 const nodesOf = (features: readonly Feature[]): readonly string[] =>

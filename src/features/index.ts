@@ -1,4 +1,5 @@
 import { addScopes } from '../kernel/caller.ts';
+import { addEnumValues } from '../kernel/enum-values.ts';
 import { addFaults } from '../kernel/faults.ts';
 import { showHeldAs } from '../kernel/purchase-states.ts';
 import { addScript } from '../lib/programs.ts';
@@ -14,6 +15,7 @@ import { event } from './event/index.ts';
 import { exports } from './export/index.ts';
 import { mcp } from './mcp/index.ts';
 import { order } from './order/index.ts';
+import { payment } from './payment/index.ts';
 import { portfolio } from './portfolio/index.ts';
 import { price } from './price/index.ts';
 import { supergraph } from './supergraph/index.ts';
@@ -23,6 +25,7 @@ import { webhook } from './webhook/index.ts';
 export const features: readonly Feature[] = [
   // One line for each.
   order,
+  payment,
   price,
   portfolio,
   customerList,
@@ -39,10 +42,18 @@ export const features: readonly Feature[] = [
 ];
 
 for (const feature of features) {
-  const { events = {}, scopes = {}, faults = {}, commands = {}, heldState } = feature;
+  const {
+    events = {},
+    scopes = {},
+    faults = {},
+    commands = {},
+    enumValues = {},
+    heldState,
+  } = feature;
   addEventTypes(events);
   addScopes(scopes);
   addFaults(faults);
+  for (const [name, values] of Object.entries(enumValues)) addEnumValues(name, values);
   for (const [name, { script }] of Object.entries(commands)) if (script) addScript(name, script);
   if (heldState !== undefined) showHeldAs(heldState);
 }

@@ -1,6 +1,7 @@
 import SchemaBuilder, { type FieldMap } from '@pothos/core';
 import type { AccessScope } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { addedEnumValues } from '../kernel/enum-values.ts';
 import type { Decimal } from '../kernel/money.ts';
 import { shownState } from '../kernel/purchase-states.ts';
 import type { Scope } from '../scope/scope.ts';
@@ -23,13 +24,13 @@ export const builder = new SchemaBuilder<GraphTypes>({
   plugins: [accessPlugin],
 });
 
-/** An enum type, with the description of each value. A state has the name that clients see: HELD has one when a feature holds requests. */
+/** An enum type, with the description of each value. A state has the name that clients see: HELD has one when a feature holds requests. Features may add values. */
 export const enumRef = <Value extends string>(
   name: string,
   description: string,
   values: Readonly<Record<Value, string>>,
 ) => {
-  const described = Object.entries<string>(values)
+  const described = Object.entries<string>({ ...values, ...addedEnumValues(name) })
     .map(([value, text]) => [shownState(value), { description: text, value }])
     .filter(([shown]) => shown !== 'HELD');
   return builder.enumType(name, {

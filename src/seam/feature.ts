@@ -48,6 +48,8 @@ export interface Feature {
   readonly fields?: readonly string[];
   /** How clients see the state of a request that it holds. One feature may have it. */
   readonly heldState?: string;
+  /** The values that it adds to enums of others, with their descriptions, by the enum. */
+  readonly enumValues?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Adds its types and fields to the builder. */
   readonly graph?: () => Promise<unknown>;
   /** Changes the graph that is served, and prints variants of it. */

@@ -25,6 +25,7 @@ export type OrderLineState =
 
 /** A line of a placed order. */
 export interface PlacedLine extends LineFacts {
+  readonly orderId: string;
   readonly position: number;
   /** Null for text that is no domain name. */
   readonly domain: DomainName | null;
@@ -78,6 +79,7 @@ export function toLine(item: JobItem, purchase: PurchaseRecord | null, at: Date)
   const refusals = refusalsOf(item);
   const state = lineState(item.state, result?.outcome ?? null, view?.state ?? null);
   return {
+    orderId: item.jobId,
     position,
     domain: tryParseDomainName(item.domain),
     purchase,

@@ -34,7 +34,6 @@ import { listArgs, storedList, storedListRef } from '../../schema/stored-list.ts
 import { OrderLineRef, OrderLineStateRef } from './line-schema.ts';
 import type { OrderLineState, PlacedLine } from './order.ts';
 import { orders } from './parts.ts';
-import { heldOrderStates } from './terms.ts';
 
 const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from its lines.', {
   HELD: 'The order waits for a decision, and nothing is sent before it.',
@@ -44,7 +43,6 @@ const OrderStateRef = enumRef<JobState>('OrderState', 'State of an order, from i
   PARTIAL: 'Some lines succeeded, or the outcome of a line could not be determined.',
   FAILED: 'Every line failed.',
   STOPPED: 'Some lines were not sent, because the order was cancelled or stopped after a failure.',
-  ...heldOrderStates,
 });
 
 const OrderProgressRef = progressRef<OrderLineState>(

@@ -30,7 +30,7 @@ export interface OrderTerms {
    * order; null without terms. @throws Fault for an order that may not be placed with these terms
    */
   hold(input: OrderTermsInput, order: PricedOrder): Promise<string | null>;
-  /** The state of an order that is held, one of `heldOrderStates`; null for one that is held for a decision. */
+  /** The state of an order that is held, which may be one that the feature adds to `OrderState`; null for one that is held for a decision. */
   heldStateOf(orderId: string): Promise<string | null>;
   /** Why the lines of an order were cancelled, to complete a sentence; null for no reason of this feature. */
   stopReasonOf(orderId: string): Promise<string | null>;
@@ -46,6 +46,3 @@ export const orderTerms = requestHook<OrderTerms>('orderTerms', {
     stopReasonOf: async () => null,
   }),
 });
-
-/** States of an order that another feature holds, with their descriptions. Added before the graph is built. */
-export const heldOrderStates: Record<string, string> = {};

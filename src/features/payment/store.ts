@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import type { FilteredPage } from '../../lib/pages.ts';
+import { type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
+import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
+import type { GivenOf, RecordOf } from '../../persistence/table.ts';
+import { type Database, isOfAccount, literal, rowsOf, timeText } from '../../persistence/tables.ts';
+import { reading, writing } from '../../persistence/unavailable.ts';
+import { stored } from '../../scope/tenant.ts';
+import {
+  type PaymentTables,
+  paymentAmountsTable,
+  paymentLinesTable,
+  paymentsTable,
+  refundDue,
+} from './table.ts';
+
+export type StoredPayment = RecordOf<typeof paymentsTable>;
+export type StoredAmount = RecordOf<typeof paymentAmountsTable>;
+type StoredLine = RecordOf<typeof paymentLinesTable>;
+
+export interface RefundPlace {
+  readonly createdAt: Date;
+  readonly id: string;
+  readonly currency: string;
+}
+
+const conditions = { customer: is('customer') };
+
+export type RefundFilter = FilterOf<typeof conditions>;
+export type RefundPage = FilteredPage<RefundPlace, RefundFilter>;
+
+/** An order that waits, and the feature that holds its lines; null when none are held. */
+export interface WaitingPayment {
+  readonly payment: StoredPayment;
+  readonly heldBy: string | null;
+}
+
+/** Orders of one poll. */
+const mostPerPoll = 100;
+
+export type PaymentStore = ReturnType<typeof createPaymentStore>;
+
+/** The payments of the orders of an account. Triggers of the tables compute the sums. */
+export function createPaymentStore(database: Database) {
+  const db = database.$extendTables<PaymentTables>();
+  const payments = (account: string) => rowsOf(db, 'payments', account);
+  const hasItsJob = sql<boolean>`exists (select 1 from jobs where jobs.id = payments.id)`;
+  const ofState = (account: string, id: string, ...states: StoredPayment['state'][]) =>
+    db
+      .updateTable('payments')
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .where('state', 'in', states);
+
+  return {
+    /** Stores the payment of an order that is not stored yet. */
+    create: (
+      account: string,
+      payment: GivenOf<typeof paymentsTable>,
+      lines: readonly Omit<StoredLine, 'paymentId' | 'isReturned'>[],
+    ) =>
+      writing(async () => {
+        const rows = lines.map((line) =>
+          paymentLinesTable.row({ ...line, paymentId: payment.id ?? '', isReturned: false }),
+        );
+        await db
+          .insertInto('payment_lines')
+          .values(rows as never)
+          .execute();
+        const row = paymentsTable.row({ ...payment, account, revision: 0 } as never);
+        await db
+          .insertInto('payments')
+          .values(row as never)
+          .execute();
+      }),
+    /** The rows of these orders, in no order. */
+    byIds: (account: string, ids: readonly string[]) =>
+      reading(() =>
+        allOf(payments(account).selectAll().where(oneOf('id')(ids)), paymentsTable.record),
+      ),
+    lines: (ids: readonly string[]) =>
+      reading(() =>
+        allOf(
+          db.selectFrom('payment_lines').selectAll().where(oneOf('payment_id')(ids)),
+          paymentLinesTable.record,
+        ),
+      ),
+    /** The amounts of an order, oldest first. */
+    amounts: (account: string, id: string, limit: number) =>
+      reading(() =>
+        allOf(
+          rowsOf(db, 'payment_amounts', account)
+            .selectAll()
+            .where('payment_id', '=', id)
+            .orderBy('at')
+            .orderBy('reference')
+            .limit(literal(limit)),
+          paymentAmountsTable.record,
+        ),
+      ),
+    /** The number of orders of a caller that are not paid. */
+    countDue: (account: string, caller: string | null) =>
+      reading(async () => {
+        const due = payments(account)
+          .where('caller', 'is not distinct from', caller)
+          .where('state', '=', literal('DUE'));
+        const { amount } = await due
+          .select(({ fn }) => fn.countAll().as('amount'))
+          .executeTakeFirstOrThrow();
+        return Number(amount);
+      }),
+    amount: (account: string, kind: StoredAmount['kind'], reference: string) =>
+      reading(() => firstOf(oneAmount(account, kind, reference), paymentAmountsTable.record)),
+    /** Adds an amount, unless its reference is known. Triggers decide whether it pays the order, or is due. */
+    add: (account: string, amount: Omit<StoredAmount, 'isAccepted'>) =>
+      writing(async () => {
+        const { kind, reference } = amount;
+        // A refund that was more than was due is not recorded, so that its reference can be used again.
+        if (kind === 'REFUND') await deleteRefused(account, reference);
+        const row = paymentAmountsTable.row({ ...amount, account, isAccepted: false });
+        await db
+          .insertInto('payment_amounts')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account', 'kind', 'reference']).doNothing())
+          .execute();
+        const added = await firstOf(
+          oneAmount(account, kind, reference),
+          paymentAmountsTable.record,
+        );
+        if (kind === 'REFUND') await deleteRefused(account, reference);
+        return added;
+      }),
+    /** Lets the gateway send the lines of an order, and notes that of one that is paid. */
+    release: (account: string, id: string) =>
+      writing(async () => {
+        await db
+          .updateTable('job_items')
+          .where('account', '=', account)
+          .where('job_id', '=', id)
+          .where('state', '=', literal('HELD'))
+          .where('held_by', '=', literal('payment'))
+          .set({ state: 'WAITING' })
+          .execute();
+        await ofState(account, id, 'CONFIRMED').set({ state: 'PAID' }).execute();
+      }),
+    /** Begins the time in which an order must be paid. */
+    begin: (account: string, id: string, expiresAt: Date) =>
+      writing(() =>
+        ofState(account, id, 'DUE')
+          .where('expires_at', 'is', null)
+          .set({ expires_at: timeText(expiresAt) })
+          .execute(),
+      ),
+    /** Ends the wait for the amount. False when it is paid, or has ended. */
+    end: (account: string, id: string, state: 'EXPIRED' | 'CANCELLED') =>
+      writing(() => hasChanged(ofState(account, id, 'DUE').set({ state }))),
+    /** Orders whose state must change: those that are paid and held, have expired, or wait for no other feature any more. */
+    waiting: (account: string, now: Date) =>
+      reading(async () => {
+        const open = payments(account)
+          .selectAll()
+          .select(
+            sql<string | null>`(select held_by from job_items
+              where job_id = payments.id and state = 'HELD' limit 1)`.as('heldBy'),
+          )
+          .where(sql<boolean>`state in ('DUE', 'CONFIRMED')`)
+          .where(({ eb, or }) =>
+            or([
+              eb('state', '=', literal('CONFIRMED')),
+              eb('expires_at', '<=', timeText(now)),
+              eb('expires_at', 'is', null),
+            ]),
+          )
+          .where(hasItsJob)
+          .limit(literal(mostPerPoll));
+        return (await open.execute()).map(
+          (row): WaitingPayment => ({ payment: paymentsTable.record(row), heldBy: row.heldBy }),
+        );
+      }),
+    /** Whether an order waits for its payment. */
+    hasOpen: (account: string) =>
+      reading(async () => {
+        const open = payments(account).where(sql<boolean>`state in ('DUE', 'CONFIRMED')`);
+        return (await open.select('id').limit(literal(1)).executeTakeFirst()) !== undefined;
+      }),
+    /** Deletes payments that were created before then and have no order, because the process ended between the two writes. */
+    deleteOrphans: (account: string, before: Date) =>
+      writing(async () => {
+        const orphans = await payments(account)
+          .select('id')
+          .where('state', '=', literal('DUE'))
+          .where('created_at', '<', timeText(before))
+          .where(({ not }) => not(hasItsJob))
+          .limit(literal(mostPerPoll))
+          .execute();
+        const ids = orphans.map(({ id }) => id);
+        await db.deleteFrom('payment_lines').where(oneOf('payment_id')(ids)).execute();
+        await db
+          .deleteFrom('payments')
+          .where(oneOf('id')(ids))
+          .where(({ not }) => not(hasItsJob))
+          .execute();
+      }),
+    ...listOf(db, {
+      order: {
+        columns: ['created_at', 'id', 'currency'],
+        valuesOf: ({ createdAt, id, currency }: RefundPlace) => [timeText(createdAt), id, currency],
+      },
+      rows: (account, condition) =>
+        payments(account)
+          .where(sql<boolean>`${sql.raw(refundDue('payments').replaceAll('payments.', ''))} > 0`)
+          .where(condition),
+      selected: (rows) => rows.selectAll(),
+      meets: (filter: RefundFilter) => meets(conditions, filter),
+      indexed: () => [],
+      itemOf: paymentsTable.record,
+    }),
+  };
+
+  function oneAmount(account: string, kind: StoredAmount['kind'], reference: string) {
+    return db
+      .selectFrom('payment_amounts')
+      .selectAll()
+      .where(isOfAccount(account))
+      .where('kind', '=', kind)
+      .where('reference', '=', reference);
+  }
+
+  async function deleteRefused(account: string, reference: string): Promise<void> {
+    await db
+      .deleteFrom('payment_amounts')
+      .where('account', '=', account)
+      .where('kind', '=', literal('REFUND'))
+      .where('reference', '=', reference)
+      .where('is_accepted', '=', 0)
+      .execute();
+  }
+}
+
+export const paymentStore = stored('payments', createPaymentStore);
