@@ -71,12 +71,15 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
       expect(from.map(({ from: file }) => file)).toEqual([]);
     });
 
-    test('is named in no other folder', () => {
+    test('is named in the folders of no feature but those that use it', () => {
       const words = namesOf(feature);
       if (words.length === 0) return;
+      const users = features.flatMap((one) => (one.uses.includes(name) ? one.name : []));
       const names = new RegExp(`\\b(?:${words.join('|')})\\b`);
       const found = [...product]
         .filter(([path]) => path !== list && featureOf(path) !== name && partnerOf(path) !== name)
+        // A feature that uses it is deleted with it.
+        .filter(([path]) => !users.includes(featureOf(path) ?? ''))
         .filter(([, source]) => names.test(withoutComments(source)))
         .map(([path]) => path);
 

@@ -6,6 +6,7 @@ import { createCustomerListStore } from '../../src/features/customer-list/store.
 import { createEventStore } from '../../src/features/event/store.ts';
 import { createDomainWriteStore } from '../../src/features/event/write-store.ts';
 import { createHandleStore } from '../../src/features/mcp/store.ts';
+import { createPaymentStore } from '../../src/features/payment/store.ts';
 import { createLedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import { createWebhookStore } from '../../src/features/webhook/store.ts';
 import { parseInstant } from '../../src/kernel/instant.ts';
@@ -159,6 +160,43 @@ export function approvalUses(database: Database): StoreUses {
         allParts((after?: readonly [string, string]) =>
           approvals.deleteOrphans(account, now, after),
         ),
+    },
+  };
+}
+
+export function paymentUses(database: Database): StoreUses {
+  const payments = createPaymentStore(database);
+  const payment = {
+    ...{ id: 'new', currency: 'USD', state: 'DUE' as const, caller: 'shop', customer: null },
+    ...{ createdAt: now, amountDue: 1n, owed: 1n, paid: 0n, refunded: 0n, expiresAfterMs: 1 },
+    ...{ expiresAt: latest, reference: null, confirmedAt: null },
+  };
+  const amount = {
+    ...{ reference: 'new', paymentId: 'new', currency: 'USD', amount: 1n, at: now },
+  };
+  return {
+    store: payments,
+    reads: {
+      byIds: () => payments.byIds(account, ids),
+      'byIds of few': () => payments.byIds(account, few(ids)),
+      lines: () => payments.lines(few(ids)),
+      amounts: () => payments.amounts(account, none, limit),
+      amount: () => payments.amount(account, 'PAYMENT', none),
+      countDue: () => payments.countDue(account, 'shop'),
+      waiting: () => payments.waiting(account, now),
+      hasOpen: () => payments.hasOpen(account),
+      list: () => payments.list(account, page),
+      'list of a customer': () => payments.list(account, { filter: { customer: none }, limit }),
+      count: () => payments.count(account),
+    },
+    writes: {
+      create: () => payments.create(account, payment, [{ position: 0, price: 1n }]),
+      add: () => payments.add(account, { ...amount, kind: 'PAYMENT' }),
+      'add a refund': () => payments.add(account, { ...amount, kind: 'REFUND' }),
+      release: () => payments.release(account, 'new'),
+      begin: () => payments.begin(account, 'new', latest),
+      end: () => payments.end(account, 'new', 'EXPIRED'),
+      deleteOrphans: () => payments.deleteOrphans(account, now),
     },
   };
 }

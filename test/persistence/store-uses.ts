@@ -9,6 +9,7 @@ import {
   eventUses,
   handleUses,
   ledgerUses,
+  paymentUses,
   profileUses,
   webhookUses,
 } from './feature-uses.ts';
@@ -23,6 +24,7 @@ export const usesOfStores = (database: Database): Readonly<Record<string, StoreU
   events: eventUses(database),
   domainWrites: domainWriteUses(database),
   approvals: approvalUses(database),
+  payments: paymentUses(database),
   webhooks: webhookUses(database),
   ledger: ledgerUses(database),
   profiles: profileUses(database),

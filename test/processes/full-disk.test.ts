@@ -11,7 +11,7 @@ test('a journal on a full disk buys nothing, reports it and can be read', async 
   const deployment = await openDeployment({ databaseUrl: null });
   clean.push(() => deployment.close());
   // Enough for the tables and a few purchases.
-  const gateway = await deployment.start({ fileBlocks: 1_100 });
+  const gateway = await deployment.start({ fileBlocks: 1_250 });
 
   const made = [];
   for (let at = 1; at <= 50; at += 1) {

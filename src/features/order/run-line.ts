@@ -8,6 +8,7 @@ import { wasNeverSent } from '../../modules/purchase/settle.ts';
 import type { BuyerDeps, BuyingTenant } from '../../modules/purchase-job/buyer.ts';
 import {
   createPurchaseRunner,
+  fundsPause,
   type ItemPurchase,
   type PurchaseJobs,
 } from '../../modules/purchase-job/run-item.ts';
@@ -23,18 +24,18 @@ const orderLines: PurchaseJobs = {
     message:
       'The API key of this order was revoked, has expired, lost the scope "domains:spend" or has another customer, so this line was not sent. Place a new order with another key.',
   }),
-  async next(deps, item) {
+  async next(deps, item, mayWait) {
     const { place, purchase } = await lastPurchase(deps, item);
     if (!purchase) {
       const outcome = await endOfOrder(deps, item);
-      return outcome ? { outcome, details: '{}' } : purchaseAt(deps, item, place);
+      return outcome ? { outcome, details: '{}' } : purchaseAt(deps, item, place, mayWait);
     }
     if (purchase.orderId !== item.jobId) {
       return refused(deps, item, [keyConflict(purchase, deps.caller)]);
     }
-    if (purchase.state === 'CLAIMED') return purchaseAt(deps, item, place, purchase);
-    return mayBuyAgain(place, purchase)
-      ? purchaseAt(deps, item, placeAfter(place, purchase))
+    if (purchase.state === 'CLAIMED') return purchaseAt(deps, item, place, mayWait, purchase);
+    return mayBuyAgain(place, purchase, mayWait)
+      ? purchaseAt(deps, item, placeAfter(place, purchase), mayWait)
       : sent(deps, item, purchase);
   },
   newest: async (deps, item) => (await lastPurchase(deps, item)).purchase,
@@ -51,6 +52,7 @@ function purchaseAt(
   deps: BuyerDeps,
   item: TakenItem,
   place: Place,
+  mayWait: boolean,
   unsent: PurchaseRecord | null = null,
 ): ItemPurchase {
   const { job, position } = item;
@@ -60,10 +62,11 @@ function purchaseAt(
     ...{ kind, period, key, unsent, wasNotPremium, customer: options?.customer ?? null },
     quoted: quote && paymentOf(quote),
     quotedAt: new Date(optionsOf(job).quotedAt),
-    endOf: (bought) =>
-      mayBuyAgain(place, bought)
-        ? { state: 'BEGUN', ...pauseAfter(bought.fault ?? undefined) }
-        : sent(deps, item, bought),
+    endOf(bought) {
+      if (!mayBuyAgain(place, bought, mayWait)) return sent(deps, item, bought);
+      const pause = isAboutBalance(bought) ? fundsPause : pauseAfter(bought.fault ?? undefined);
+      return { state: 'BEGUN', ...pause };
+    },
   };
 }
 
@@ -129,8 +132,12 @@ async function lastPurchase({ journal, account }: BuyerDeps, { job, position }: 
 }
 
 /** Whether the line may have another purchase after the one of this place. */
-const mayBuyAgain = (place: Place, purchase: PurchaseRecord): boolean =>
-  placeAfter(place, purchase).counted < maxPurchases && wasNeverCarriedOut(purchase);
+const mayBuyAgain = (place: Place, purchase: PurchaseRecord, mayWait: boolean): boolean =>
+  placeAfter(place, purchase).counted < maxPurchases &&
+  (wasNeverCarriedOut(purchase) || (mayWait && isAboutBalance(purchase)));
+
+const isAboutBalance = ({ state, fault }: PurchaseRecord): boolean =>
+  state === 'FAILED' && fault?.executed === 'NO' && fault.code === 'INSUFFICIENT_FUNDS';
 
 /**
  * Whether the purchase is known to have failed without a refusal: the gateway ended before the call, the call was not sent, or

@@ -1,3 +1,4 @@
+import { globalId } from '../../kernel/ids.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { mutation, payloadRef } from '../../modules/mutation/schema.ts';
@@ -8,7 +9,6 @@ import { costs, costsEach, costsList, neverLimited } from '../../schema/cost.ts'
 import { inputFields, nullableFields, requiredInputs } from '../../schema/fields.ts';
 import { storedList, storedListRef } from '../../schema/stored-list.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
-import type { CountedJob } from '../../modules/job/service.ts';
 import { OrderLineRef } from '../order/line-schema.ts';
 import { PlaceOrderInputRef, RetryOrderInputRef } from '../order/place-schema.ts';
 import { costsOrder, OrderRef } from '../order/schema.ts';
@@ -20,7 +20,7 @@ import type { RefundPage, StoredAmount, StoredPayment } from './store.ts';
 const scope = 'payments:confirm';
 
 const StateRef = enumRef<ShownState>('PaymentState', 'State of the payment of an order.', {
-  DUE: 'The amount is not paid yet, or the order waits for an approval first.',
+  DUE: 'The amount is not paid yet, or the order waits for a decision first.',
   PAID: 'The amount is paid. The gateway buys the lines.',
   EXPIRED: 'The amount was not paid in time, so that nothing is bought.',
   CANCELLED: 'The order was cancelled or refused before its payment.',
@@ -73,6 +73,11 @@ const OrderPaymentRef = builder.objectRef<OrderPayment>('OrderPayment').implemen
     const units = (member: 'amountDue' | 'paid' | 'refunded') => (payment: StoredPayment) =>
       moneyOfUnits(payment[member], payment.currency);
     return {
+      orderId: t.id({
+        nullable: false,
+        description: 'The id of the order.',
+        resolve: ({ id }) => globalId('Order', id),
+      }),
       state: t.field({
         type: StateRef,
         nullable: false,
@@ -105,7 +110,7 @@ const OrderPaymentRef = builder.objectRef<OrderPayment>('OrderPayment').implemen
       expiresAt: t.field({
         type: 'DateTime',
         description:
-          'The order must be paid before this time. Null while it waits for an approval, after which the time begins.',
+          'The order must be paid before this time. Null while it waits for a decision, after which the time begins.',
         resolve: ({ payment }) => payment.expiresAt,
       }),
       amounts: t.field({
@@ -149,7 +154,7 @@ const OrderPaymentInputRef = builder.inputType('OrderPaymentInput', {
   fields: (t) =>
     requiredInputs(t, 'String', {
       expiresAfter:
-        'Time in which the order must be paid: an ISO 8601 duration from PT5M to PT72H. It begins after an approval.',
+        'Time in which the order must be paid: an ISO 8601 duration from PT5M to PT72H. It begins after the decision about an order that is held for one.',
     }),
 });
 
@@ -181,12 +186,13 @@ const amountInput = (of: string) => ({
   }),
 });
 
-const PaymentPayloadRef = payloadRef<{ order: CountedJob }>(
+const PaymentPayloadRef = payloadRef<{ payment: OrderPayment }>(
   'PaymentPayload',
   'Result of the report of an amount.',
   (t) =>
-    nullableFields(t, OrderRef, {
-      order: 'The order; null when it was not found, or the input is not valid.',
+    nullableFields(t, OrderPaymentRef, {
+      payment:
+        'The payment of the order after the report; null when it was not found, or the input is not valid.',
     }),
 );
 
@@ -236,14 +242,10 @@ const RefundRef = builder.objectRef<StoredPayment>('Refund').implement({
       description: 'What must be returned now.',
       resolve: refundDueOf,
     }),
-    order: t.field({
-      type: OrderRef,
-      description: 'The order.',
-      extensions: costs((count, _args, above) => {
-        const owners = costsEach(count, above, 'orders of refunds');
-        return { purchases: count.page(owners.key, owners.amount), owners };
-      }),
-      resolve: ({ id }, _args, { use }) => use(payments).orderOf(id),
+    orderId: t.id({
+      nullable: false,
+      description: 'The id of the order.',
+      resolve: ({ id }) => globalId('Order', id),
     }),
     customer: t.exposeString('customer', {
       description: 'The customer to whom the caller of the order is bound; null for none.',

@@ -99,19 +99,20 @@ export function createPaymentService(deps: PaymentDeps) {
     return added?.isAccepted ?? false;
   }
 
-  /** The payload has the order also when the amount is refused. */
-  async function withOrder(
+  /** The payload has the payment also when the amount is refused. */
+  async function withPayment(
     input: AmountInput,
     work: (sent: Awaited<ReturnType<typeof checked>>) => Promise<void>,
   ) {
-    const found: { order?: CountedJob } = {};
+    let id: string | null = null;
     const payload = await asPayload(async () => {
       const sent = await checked(input);
-      found.order = sent.order;
+      id = sent.id;
       await work(sent);
       return {};
     });
-    return { ...payload, ...found };
+    const payment = id === null ? null : await byId(id);
+    return { ...payload, ...(payment && { payment }) };
   }
 
   return {
@@ -129,11 +130,8 @@ export function createPaymentService(deps: PaymentDeps) {
     },
     /** Payments of which something is due back, one for each order and currency, the oldest order first. */
     refundsDue: (page: RefundPage) => readStoredPage(payments, account, page),
-    /** The order of a refund. */
-    orderOf: (id: string) => orders.storedById(id, true),
-
     confirm: (input: AmountInput) =>
-      withOrder(input, async (sent) => {
+      withPayment(input, async (sent) => {
         const { id } = sent;
         if (await record('PAYMENT', sent)) {
           await payments.release(account, id);
@@ -145,7 +143,7 @@ export function createPaymentService(deps: PaymentDeps) {
       }),
 
     refund: (input: AmountInput) =>
-      withOrder(input, async (sent) => {
+      withPayment(input, async (sent) => {
         if (await record('REFUND', sent)) return;
         const { id, currency } = sent;
         const rows = await payments.byIds(account, [id]);
@@ -165,7 +163,7 @@ function reasonOf(
   if (state === 'PAID') return 'The order is paid already, under another reference.';
   if (state === 'EXPIRED') return 'The order was not paid in time.';
   if (state === 'CANCELLED') return 'The order was cancelled.';
-  if (payment.expiresAt === null) return 'The order waits for an approval before its payment.';
+  if (payment.expiresAt === null) return 'The order waits for a decision before its payment.';
   if (amount !== payment.amountDue || currency !== payment.currency) {
     const due = moneyOfUnits(payment.amountDue, payment.currency);
     return `The amount due is ${due.amount} ${due.currency}.`;

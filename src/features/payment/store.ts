@@ -3,7 +3,7 @@ import type { FilteredPage } from '../../lib/pages.ts';
 import { type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
 import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
 import type { GivenOf, RecordOf } from '../../persistence/table.ts';
-import { type Database, isOfAccount, literal, rowsOf, timeText } from '../../persistence/tables.ts';
+import { type Database, literal, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
 import {
@@ -34,6 +34,9 @@ export interface WaitingPayment {
   readonly payment: StoredPayment;
   readonly heldBy: string | null;
 }
+
+/** As the index `payments_open` has it. */
+const isOpen = sql<boolean>`state in ('DUE', 'CONFIRMED')`;
 
 /** Orders of one poll. */
 const mostPerPoll = 100;
@@ -103,6 +106,7 @@ export function createPaymentStore(database: Database) {
       reading(async () => {
         const due = payments(account)
           .where('caller', 'is not distinct from', caller)
+          .where(isOpen)
           .where('state', '=', literal('DUE'));
         const { amount } = await due
           .select(({ fn }) => fn.countAll().as('amount'))
@@ -130,7 +134,10 @@ export function createPaymentStore(database: Database) {
         if (kind === 'REFUND') await deleteRefused(account, reference);
         return added;
       }),
-    /** Lets the gateway send the lines of an order, and notes that of one that is paid. */
+    /**
+     * Lets the gateway take the lines of an order that is paid, and notes that; or those of an order that another feature has
+     * refused, which end with its refusal.
+     */
     release: (account: string, id: string) =>
       writing(async () => {
         await db
@@ -139,6 +146,10 @@ export function createPaymentStore(database: Database) {
           .where('job_id', '=', id)
           .where('state', '=', literal('HELD'))
           .where('held_by', '=', literal('payment'))
+          .where(
+            sql<boolean>`exists (select 1 from payments where payments.id = job_id
+              and (state = 'CONFIRMED' or (state = 'DUE' and expires_at is null)))`,
+          )
           .set({ state: 'WAITING' })
           .execute();
         await ofState(account, id, 'CONFIRMED').set({ state: 'PAID' }).execute();
@@ -163,7 +174,7 @@ export function createPaymentStore(database: Database) {
             sql<string | null>`(select held_by from job_items
               where job_id = payments.id and state = 'HELD' limit 1)`.as('heldBy'),
           )
-          .where(sql<boolean>`state in ('DUE', 'CONFIRMED')`)
+          .where(isOpen)
           .where(({ eb, or }) =>
             or([
               eb('state', '=', literal('CONFIRMED')),
@@ -180,7 +191,7 @@ export function createPaymentStore(database: Database) {
     /** Whether an order waits for its payment. */
     hasOpen: (account: string) =>
       reading(async () => {
-        const open = payments(account).where(sql<boolean>`state in ('DUE', 'CONFIRMED')`);
+        const open = payments(account).where(isOpen);
         return (await open.select('id').limit(literal(1)).executeTakeFirst()) !== undefined;
       }),
     /** Deletes payments that were created before then and have no order, because the process ended between the two writes. */
@@ -188,6 +199,7 @@ export function createPaymentStore(database: Database) {
       writing(async () => {
         const orphans = await payments(account)
           .select('id')
+          .where(isOpen)
           .where('state', '=', literal('DUE'))
           .where('created_at', '<', timeText(before))
           .where(({ not }) => not(hasItsJob))
@@ -221,7 +233,7 @@ export function createPaymentStore(database: Database) {
     return db
       .selectFrom('payment_amounts')
       .selectAll()
-      .where(isOfAccount(account))
+      .where('account', '=', account)
       .where('kind', '=', kind)
       .where('reference', '=', reference);
   }

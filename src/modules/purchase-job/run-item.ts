@@ -48,8 +48,11 @@ export interface PurchaseJobs {
   readonly typename: string;
   /** The error for a caller that may not buy any more. */
   readonly mayNotSpend: Fault;
-  /** The purchase that an item makes now; the end of the work on it when there is none. */
-  next(deps: BuyerDeps, item: TakenItem): Promise<ItemPurchase | ItemEnd>;
+  /**
+   * The purchase that an item makes now; the end of the work on it when there is none. With `mayWait` one that the upstream refused
+   * because of the balance may be made again.
+   */
+  next(deps: BuyerDeps, item: TakenItem, mayWait: boolean): Promise<ItemPurchase | ItemEnd>;
   /** The newest purchase of an item. */
   newest(deps: BuyerDeps, item: TakenItem): Promise<PurchaseRecord | null>;
   /** The end of an item whose purchase is not made. `givenUp` is the purchase in the journal that was not sent. */
@@ -77,9 +80,10 @@ export function createPurchaseRunner(tenant: BuyingTenant, jobs: PurchaseJobs): 
       return jobs.endRefused(deps, item, { faults, givenUp });
     };
 
-    const next = await jobs.next(deps, item);
-    if (!('endOf' in next)) return next;
     const verdict = await verdictOf(deps, job);
+    const mayWait = mayWaitForFunds(deps, verdict);
+    const next = await jobs.next(deps, item, mayWait);
+    if (!('endOf' in next)) return next;
     const mayBuy = mayAny(deps.caller, ['domains:spend']);
     const refusal = verdict.refusal ?? (mayBuy ? null : jobs.mayNotSpend);
     if (refusal) return refuse(next.unsent, [refusal]);
@@ -88,7 +92,7 @@ export function createPurchaseRunner(tenant: BuyingTenant, jobs: PurchaseJobs): 
     const bought = await buy(deps, item, { next, verdict, reads }).catch(faultsOf);
     if ('state' in bought) return next.endOf(bought);
     const [fault] = bought;
-    const waits = bought.some(isAboutFunds) && mayWaitForFunds(deps, verdict);
+    const waits = mayWait && bought.some(isAboutFunds);
     const mayPass = (one: Fault) => isTemporary(one) || (waits && isAboutFunds(one));
     if (!fault || !bought.every(mayPass)) return refuse(next.unsent, bought);
     // The shared reads would repeat the failure.
@@ -99,7 +103,7 @@ export function createPurchaseRunner(tenant: BuyingTenant, jobs: PurchaseJobs): 
       if (deps.clock.now().getTime() - sinceMs >= givenUpAfterMs) return refuse(newest, bought);
     }
     const isBegun = newest !== null && newest.state !== 'HELD';
-    const pause = waits ? { pauseMs: fundsPauseMs, pausesAll: false } : pauseAfter(fault);
+    const pause = waits ? fundsPause : pauseAfter(fault);
     return { state: isBegun ? 'BEGUN' : 'WAITING', ...pause };
   };
 }
@@ -110,7 +114,7 @@ const isAboutFunds = ({ code }: Fault): boolean =>
   code === 'INSUFFICIENT_FUNDS' || code === 'SPEND_LIMIT_EXCEEDED';
 
 /** Each attempt reads the balance. */
-const fundsPauseMs = 5 * 60_000;
+export const fundsPause = { pauseMs: 5 * 60_000, pausesAll: false };
 
 const mayWaitForFunds = ({ clock }: BuyerDeps, { waitsForFunds, decidedAt }: Verdict): boolean =>
   waitsForFunds && clock.now().getTime() - (decidedAt?.getTime() ?? 0) < dayMs;
@@ -159,8 +163,11 @@ async function buy(
     hasSameLimits && checkedBefore(deps.clock.now())
       ? quoted
       : await paymentNow(deps, checks, released, async () => check(await reads(), domain));
+  // The upstream decides about the lines of an order, unless they may wait.
   const balanceAfter =
-    id === undefined ? null : await checkBalance(checks, await reads(), payment.cost);
+    id === undefined && !verdict.waitsForFunds
+      ? null
+      : await checkBalance(checks, await reads(), payment.cost);
   checks.finish();
   const { fingerprint } = item;
   const checked = { ...identity, domain, fingerprint, ...payment, balanceAfter, lease: item };

@@ -17,7 +17,7 @@ test('a gateway does not start without orders while lines of one wait, which sta
   await journal.jobs.create(job, newItems(3));
   const stored = await journal.jobs.items([job.id]);
 
-  await expect(start('-order')).rejects.toThrow(
+  await expect(start('none')).rejects.toThrow(
     /^The journal has 3 items of the kind ORDER in jobs of features that FEATURES leaves out/,
   );
   expect(await journal.jobs.items([job.id])).toEqual(stored);
@@ -25,7 +25,7 @@ test('a gateway does not start without orders while lines of one wait, which sta
   const cancelled = { outcome: 'CANCELLED', details: '{}' };
   await journal.jobs.endWaiting(job.account, job.id, new Date(), cancelled);
   await journal.close();
-  const gateway = await start('-order');
+  const gateway = await start('approval');
   const refused = await gateway.query('{ orders { nodes { id } } }');
   const { data } = await gateway.query('{ approvals { totalCount } purchases { totalCount } }');
   await gateway.close();

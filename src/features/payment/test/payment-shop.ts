@@ -8,7 +8,9 @@ import type { AccessScope } from '../../../kernel/caller.ts';
 
 export type Name = 'shop' | 'ada' | 'cashier' | 'decider' | 'overseer';
 
-const spends: readonly AccessScope[] = ['domains:spend', 'domains:read', 'events:read'];
+const spends: readonly AccessScope[] = [
+  ...(['domains:spend', 'domains:read', 'events:read', 'account:read', 'prices:cost'] as const),
+];
 const scopes: Record<Name, readonly AccessScope[]> = {
   shop: spends,
   ada: spends,
@@ -18,7 +20,7 @@ const scopes: Record<Name, readonly AccessScope[]> = {
 };
 
 export const paymentFields = /* GraphQL */ `
-  state amountDue { amount currency } paid { amount } refunded { amount } refundDue { amount }
+  orderId state amountDue { amount currency } paid { amount } refunded { amount } refundDue { amount }
   overRefunded { amount } otherRefundsDue { amount currency } expiresAt
   amounts { kind reference accepted amount { amount currency } }
 `;
@@ -51,8 +53,11 @@ export async function openPaymentShop({
   };
   const edit = async (name: Name, field: string, input: object): Promise<Payload> => {
     const type = `${field[0]?.toUpperCase()}${field.slice(1)}Input`;
+    const result = /Order$/.test(field)
+      ? `order { ${orderFields} }`
+      : `payment { ${paymentFields} }`;
     const document = `mutation ($input: ${type}!) { ${field}(input: $input) {
-      order { ${orderFields} } errors { ${errorFields} } } }`;
+      ${result} errors { ${errorFields} } } }`;
     return (await ask(name, document, { input }))[field];
   };
   const read = async (id: string, name: Name = 'overseer'): Promise<Payload> =>
