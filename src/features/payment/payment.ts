@@ -41,8 +41,10 @@ export function stateAt({ state, expiresAt }: StoredPayment, at: Date): ShownSta
 /** A price in ten-thousandths, rounded half up to the smallest unit of its currency: the amount that can be paid. */
 export function payableUnits({ amount, currency }: Money): bigint {
   const unit = minorUnit(currency).toTenThousandths();
-  const units = amount.toTenThousandths();
-  return ((units + unit / 2n) / unit) * unit;
+  // Rounded up, so that the exact amount decides.
+  const below = (amount.toTenThousandths() / unit) * unit;
+  const isAbove = unit > 1n && amount.compare(Decimal.ofTenThousandths(below + unit / 2n)) >= 0;
+  return isAbove ? below + unit : below;
 }
 
 /** The exact ten-thousandths of an amount that can be paid; null for any other. */
