@@ -92,6 +92,10 @@ export type ErrorCode =
   | 'OUTCOME_UNKNOWN'
   /** The gateway is overloaded; retry in a few seconds. */
   | 'OVERLOADED'
+  /** The amount is recorded, starts nothing, and is due back. */
+  | 'PAYMENT_NOT_ACCEPTED'
+  /** This caller buys with paid orders only; send `placeOrder` with `payment`. */
+  | 'PAYMENT_REQUIRED'
   /** The TLD is not sold for this period. */
   | 'PERIOD_OUT_OF_RANGE'
   /** No document with this hash is registered; send the text with the hash. */
@@ -108,12 +112,16 @@ export type ErrorCode =
   | 'PURCHASES_STOPPED'
   /** Too many requests; try again later. */
   | 'RATE_LIMITED'
+  /** The amount is more than is due back, so it was not recorded. */
+  | 'REFUND_NOT_DUE'
   /** The registry has reserved this name. */
   | 'RESERVED'
   /** A spend limit of this gateway or of this API key refuses the purchase. */
   | 'SPEND_LIMIT_EXCEEDED'
   /** This TLD is not supported. */
   | 'TLD_UNSUPPORTED'
+  /** This caller has too many orders that are not paid. */
+  | 'TOO_MANY_UNPAID_ORDERS'
   /** The transfer was cancelled; start a new transfer if you still need it. */
   | 'TRANSFER_CANCELLED'
   /** A transfer of this domain is already in progress. */
@@ -279,6 +287,8 @@ export type OrderLineState =
 export type OrderState =
   /** The order waits for a decision, and nothing is sent before it. */
   | 'AWAITING_APPROVAL'
+  /** The order waits for its payment: see `payment`. Nothing is sent before it. */
+  | 'AWAITING_PAYMENT'
   /** Every line failed. */
   | 'FAILED'
   /** Some lines succeeded, or the outcome of a line could not be determined. */
@@ -364,12 +374,22 @@ export type EventType =
   | 'EXPIRY_CHANGED'
   /** The name servers changed. */
   | 'NAME_SERVERS_CHANGED'
+  /** An order is paid. `subject` is the id of the order. */
+  | 'PAYMENT_CONFIRMED'
+  /** An order waits for its payment. `subject` is the id of the order. */
+  | 'PAYMENT_DUE'
+  /** An order was not paid in time, so nothing is bought. `subject` is the id of the order. */
+  | 'PAYMENT_EXPIRED'
   /** A price of the TLD in `subject` changed, appeared or was removed. `before` and `after` have the operation, the years, the amount and the currency. Where prices differ from costs, they are the prices of now for the costs before and after. */
   | 'PRICE_CHANGED'
   /** Privacy protection was turned on or off. */
   | 'PRIVACY_CHANGED'
   /** A purchase of this gateway reached its outcome, which is `after`: `SUCCEEDED`, `FAILED` or `UNKNOWN`. It is the event to follow for one registration or transfer, because each has it. An outcome that is corrected later is another event. */
   | 'PURCHASE_SETTLED'
+  /** More must be returned for an order: a line was not bought, or an amount did not pay the order. `subject` is the id of the order. */
+  | 'REFUND_DUE'
+  /** Less must be returned for an order: a line may be bought after all. `subject` is the id of the order. */
+  | 'REFUND_WITHDRAWN'
   /** The balance of the currency in `subject` no longer covers the renewals that are due within `RENEWALS_DAYS`. `after` is their total. */
   | 'RENEWALS_NOT_COVERED'
   /** The purchases of 24 hours reached `SPEND_LIMIT_NEAR_PERCENT` of a daily spend limit. `subject` is the currency, `before` the limit and `after` the amount that was spent. `caller` is the key whose limit it is; null for the limit of the gateway. Once for each limit and UTC day. */
@@ -737,6 +757,8 @@ export type PlaceOrderInput = {
   readonly maxTotalCost?: ReadonlyArray<MoneyInput> | null | undefined;
   /** With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on. */
   readonly onFailure?: OrderOnFailure;
+  /** The order waits for its payment, with a total that is frozen until then. Nothing is sent before `confirmPayment`. Required for callers that `PAYMENT_REQUIRED` names. Default: no payment. */
+  readonly payment?: OrderPaymentInput | null | undefined;
 };
 
 /** The effect of a line that fails on the others. */
@@ -745,6 +767,12 @@ export type OrderOnFailure =
   | 'CONTINUE'
   /** No other line is sent. Lines that are being sent go on. */
   | 'STOP';
+
+/** The terms of an order that is paid before its lines are sent. */
+export type OrderPaymentInput = {
+  /** Time in which the order must be paid: an ISO 8601 duration from PT5M to PT72H. It begins after the decision about an order that is held for one. */
+  readonly expiresAfter: string;
+};
 
 /** All name servers of the domain; they replace the present ones. */
 export type SetNameServersInput = {

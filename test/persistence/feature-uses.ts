@@ -195,7 +195,8 @@ export function paymentUses(database: Database): StoreUses {
       'add a refund': () => payments.add(account, { ...amount, kind: 'REFUND' }),
       release: () => payments.release(account, 'new'),
       begin: () => payments.begin(account, 'new', latest),
-      end: () => payments.end(account, 'new', 'EXPIRED'),
+      end: () => payments.end(account, 'new', 'EXPIRING'),
+      endExpiring: () => payments.endExpiring(account, 'new'),
       deleteOrphans: () => payments.deleteOrphans(account, now),
     },
   };

@@ -140,7 +140,7 @@ export async function placeOrder(
   const same = retryOf ? { retryOf } : { input, fingerprints };
   if (earlier) return replay(deps, earlier, same);
 
-  const terms = deps.terms.identify(input);
+  deps.terms.check(input);
   const at = clock.now();
   const purchases = new Map<OrderLineInput, WholePurchase | null>();
   const quote = await quoteOrder(deps, input, {
@@ -179,7 +179,7 @@ export async function placeOrder(
   const [heldBy = null] = Object.keys(heldInputs);
   const options: OrderOptions = {
     heldInputs: heldBy === null ? undefined : heldInputs,
-    terms,
+    terms: deps.terms.identify(input),
     onFailure: input.onFailure,
     maxTotal: input.maxTotal ?? [],
     maxTotalCost: input.maxTotalCost ?? [],

@@ -23,8 +23,10 @@ export interface PricedOrder {
 export interface OrderTerms {
   /** The member of the input that has them. */
   readonly member: string;
-  /** The terms in the input as text: an order with other terms is another order. Undefined without terms. @throws Fault for wrong terms */
+  /** The terms in the input as text: an order with other terms is another order. Undefined without terms. */
   identify(input: OrderTermsInput): string | undefined;
+  /** @throws Fault for terms that the caller may not have */
+  check(input: OrderTermsInput): void;
   /**
    * Stores the terms of an order that passed its checks, before the order is stored. Returns the name of the feature that holds the
    * order; null without terms. @throws Fault for an order that may not be placed with these terms
@@ -41,6 +43,7 @@ export const orderTerms = requestHook<OrderTerms>('orderTerms', {
   byDefault: () => ({
     member: '',
     identify: () => undefined,
+    check: () => undefined,
     hold: async () => null,
     heldStateOf: async () => null,
     stopReasonOf: async () => null,

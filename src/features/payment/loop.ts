@@ -28,9 +28,10 @@ export function startPaymentLoop(options: PaymentLoopOptions): WorkLoop {
   const loop = new WorkLoop(options);
   const poll = async (): Promise<number> => {
     if (!(await payments.hasOpen(account))) return idleMs;
-    for (const waiting of await payments.waiting(account, clock.now())) {
-      await advance(options, waiting);
-    }
+    const waiting = await payments.waiting(account, clock.now());
+    for (const one of waiting) await advance(options, one);
+    // An order may need another step.
+    if (waiting.length > 0) return 0;
     await payments.deleteOrphans(account, new Date(clock.now().getTime() - orphanAfterMs));
     return everyMs;
   };
@@ -52,10 +53,11 @@ async function advance(
   if (state === 'CONFIRMED') {
     await payments.release(account, id);
     startJobs();
-  } else if (expiresAt !== null) {
-    // First the lines: after a crash between the two writes the payment still is due, and this is repeated.
+  } else if (state === 'EXPIRING') {
     await journal.jobs.endWaiting(account, id, now, { outcome: 'CANCELLED', details: '{}' });
-    await payments.end(account, id, 'EXPIRED');
+    await payments.endExpiring(account, id);
+  } else if (expiresAt !== null) {
+    await payments.end(account, id, 'EXPIRING');
   } else if (heldBy === null) {
     await payments.end(account, id, 'CANCELLED');
   } else if (heldBy === 'payment') {

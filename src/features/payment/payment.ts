@@ -35,6 +35,7 @@ export function overRefundedOf(payment: Sums): Money {
 export function stateAt({ state, expiresAt }: StoredPayment, at: Date): ShownState {
   if (state === 'CONFIRMED' || state === 'PAID') return 'PAID';
   if (state === 'DUE' && expiresAt !== null && expiresAt <= at) return 'EXPIRED';
+  if (state === 'EXPIRING') return 'EXPIRED';
   return state === 'OTHER' ? 'DUE' : state;
 }
 

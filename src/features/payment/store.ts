@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
-import { allOf, firstOf, hasChanged } from '../../persistence/results.ts';
-import type { GivenOf, RecordOf } from '../../persistence/table.ts';
+import { allOf, firstOf } from '../../persistence/results.ts';
+import type { RecordOf } from '../../persistence/table.ts';
 import { type Database, literal, rowsOf, timeText } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
@@ -36,7 +36,11 @@ export interface WaitingPayment {
 }
 
 /** As the index `payments_open` has it. */
-const isOpen = sql<boolean>`state in ('DUE', 'CONFIRMED')`;
+const isOpen = sql<boolean>`state in ('DUE', 'CONFIRMED', 'EXPIRING')`;
+
+/** Whether no other feature holds a line of the order. */
+const isFree = sql<boolean>`not exists (select 1 from job_items
+  where job_id = payments.id and state = 'HELD' and held_by <> 'payment')`;
 
 /** Orders of one poll. */
 const mostPerPoll = 100;
@@ -59,22 +63,15 @@ export function createPaymentStore(database: Database) {
     /** Stores the payment of an order that is not stored yet. */
     create: (
       account: string,
-      payment: GivenOf<typeof paymentsTable>,
-      lines: readonly Omit<StoredLine, 'paymentId' | 'isReturned'>[],
+      payment: StoredPayment,
+      lines: readonly Pick<StoredLine, 'position' | 'price'>[],
     ) =>
       writing(async () => {
-        const rows = lines.map((line) =>
-          paymentLinesTable.row({ ...line, paymentId: payment.id ?? '', isReturned: false }),
-        );
-        await db
-          .insertInto('payment_lines')
-          .values(rows as never)
-          .execute();
-        const row = paymentsTable.row({ ...payment, account, revision: 0 } as never);
-        await db
-          .insertInto('payments')
-          .values(row as never)
-          .execute();
+        const row = paymentsTable.row({ ...payment, account, lastRefund: null, revision: 0 });
+        await db.insertInto('payments').values(row).execute();
+        const ofOrder = { paymentId: payment.id, isReturned: false };
+        const rows = lines.map((line) => paymentLinesTable.row({ ...line, ...ofOrder }));
+        await db.insertInto('payment_lines').values(rows).execute();
       }),
     /** The rows of these orders, in no order. */
     byIds: (account: string, ids: readonly string[]) =>
@@ -162,10 +159,16 @@ export function createPaymentStore(database: Database) {
           .set({ expires_at: timeText(expiresAt) })
           .execute(),
       ),
-    /** Ends the wait for the amount. False when it is paid, or has ended. */
-    end: (account: string, id: string, state: 'EXPIRED' | 'CANCELLED') =>
-      writing(() => hasChanged(ofState(account, id, 'DUE').set({ state }))),
-    /** Orders whose state must change: those that are paid and held, have expired, or wait for no other feature any more. */
+    /** Ends the wait for the amount. The statement decides between this and a payment. */
+    end: (account: string, id: string, state: 'EXPIRING' | 'CANCELLED') =>
+      writing(() => ofState(account, id, 'DUE').set({ state }).execute()),
+    /** Call it when the lines of the order have ended. */
+    endExpiring: (account: string, id: string) =>
+      writing(() => ofState(account, id, 'EXPIRING').set({ state: 'EXPIRED' }).execute()),
+    /**
+     * Orders whose state must change, with the feature that holds their lines: those that are paid and held, have expired, or wait
+     * for no other feature any more.
+     */
     waiting: (account: string, now: Date) =>
       reading(async () => {
         const open = payments(account)
@@ -175,11 +178,11 @@ export function createPaymentStore(database: Database) {
               where job_id = payments.id and state = 'HELD' limit 1)`.as('heldBy'),
           )
           .where(isOpen)
-          .where(({ eb, or }) =>
+          .where(({ and, eb, or }) =>
             or([
-              eb('state', '=', literal('CONFIRMED')),
+              eb('state', '<>', literal('DUE')),
               eb('expires_at', '<=', timeText(now)),
-              eb('expires_at', 'is', null),
+              and([eb('expires_at', 'is', null), isFree]),
             ]),
           )
           .where(hasItsJob)

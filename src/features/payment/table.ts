@@ -14,9 +14,16 @@ import {
 
 /**
  * DUE: nothing is paid, and all lines are held. CONFIRMED: paid, and some lines may still be held. PAID: paid, and no line is held.
- * OTHER: amounts in another currency than that of the order, which pay nothing.
+ * EXPIRING: not paid in time, and some lines may still be held. EXPIRED: the same, and all lines have ended. OTHER: amounts in another currency than that of the order, which pay nothing.
  */
-export type PaymentState = 'DUE' | 'CONFIRMED' | 'PAID' | 'EXPIRED' | 'CANCELLED' | 'OTHER';
+export type PaymentState =
+  | 'DUE'
+  | 'CONFIRMED'
+  | 'PAID'
+  | 'EXPIRING'
+  | 'EXPIRED'
+  | 'CANCELLED'
+  | 'OTHER';
 
 /** Ten-thousandths of a currency. PostgreSQL returns them as text. */
 const units: Column<bigint, number | string> = {
@@ -134,7 +141,7 @@ export const paymentsTable = table(
     },
     key: 'id, currency',
     indexes: {
-      open: "(account, caller, expires_at) where state in ('DUE', 'CONFIRMED')",
+      open: "(account, caller, expires_at) where state in ('DUE', 'CONFIRMED', 'EXPIRING')",
       refund_due: `(account, created_at, id, currency) where ${refundDue('payments').replaceAll('payments.', '')} > 0`,
     },
     triggers: [
@@ -166,7 +173,7 @@ export const paymentsTable = table(
           event(
             'new',
             { type: "'PAYMENT_EXPIRED'" },
-            { where: "new.state = 'EXPIRED' and old.state = 'DUE'" },
+            { where: "new.state = 'EXPIRING' and old.state = 'DUE'" },
           ) +
           event(
             'new',

@@ -40,13 +40,11 @@ export function createPaymentTerms(deps: TermsDeps): OrderTerms {
   const { payments, account, caller, clock, byId, wake } = deps;
   return {
     member: 'payment',
-    identify({ payment }) {
+    identify: ({ payment }) => payment?.expiresAfter.trim(),
+    check({ payment }) {
       const refusal = payment ? null : refusalOf(deps.paymentRequired, caller);
       if (refusal) throw refusal;
-      if (!payment) return undefined;
-      const ms = durationMs(payment.expiresAfter.trim());
-      if (ms === null) throw wrongDuration();
-      return String(ms);
+      if (payment && durationMs(payment.expiresAfter.trim()) === null) throw wrongDuration();
     },
     async hold({ payment }, { id, lines, isHeld }) {
       if (!payment) return null;
@@ -79,6 +77,6 @@ export function createPaymentTerms(deps: TermsDeps): OrderTerms {
       return payment.state === 'DUE' ? 'AWAITING_PAYMENT' : 'STOPPED';
     },
     stopReasonOf: async (orderId) =>
-      (await byId(orderId))?.state === 'EXPIRED' ? 'the order was not paid in time' : null,
+      /^EXPIR/.test((await byId(orderId))?.state ?? '') ? 'the order was not paid in time' : null,
   };
 }

@@ -19,7 +19,7 @@ const scopes: Record<Name, readonly AccessScope[]> = {
   overseer: [...spends, 'payments:confirm', 'ops'],
 };
 
-export const paymentFields = /* GraphQL */ `
+const paymentFields = /* GraphQL */ `
   orderId state amountDue { amount currency } paid { amount } refunded { amount } refundDue { amount }
   overRefunded { amount } otherRefundsDue { amount currency } expiresAt
   amounts { kind reference accepted amount { amount currency } }

@@ -100,7 +100,7 @@ describeStore('payments', (createStore, isPostgres) => {
       () => journal.jobs.endWaiting(account, order, minute(1), resultOf('CANCELLED')),
       pay,
     ],
-    ['an expired order', () => payments.end(account, order, 'EXPIRED'), pay],
+    ['an expired order', () => payments.end(account, order, 'EXPIRING'), pay],
   ])('%s is recorded, pays nothing and is due back', async (_what, prepare, report) => {
     await begin();
     await prepare();
@@ -234,7 +234,7 @@ describeStore('payments', (createStore, isPostgres) => {
           } else if (one.is === 'release') await payments.release(account, order);
           else if (one.is === 'cancel') {
             await journal.jobs.endWaiting(account, order, minute(4), resultOf('CANCELLED'));
-          } else if (one.is === 'expire') await payments.end(account, order, 'EXPIRED');
+          } else if (one.is === 'expire') await payments.end(account, order, 'EXPIRING');
           else if (one.is === 'take') {
             for (const item of await take()) taken.set(item.position, item);
           } else if (one.is === 'end') {
