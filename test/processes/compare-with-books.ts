@@ -68,8 +68,9 @@ function* comparePurchases(purchases: Rows, ledger: Rows, calls: Rows, clients: 
   }
 }
 
+/** What was paid and is not due back is the price of the bought lines. */
 function* compareOrders(orders: Rows, ledger: Rows): Faults {
-  for (const { key, state, spent, lines } of orders) {
+  for (const { key, state, spent, lines, payment } of orders) {
     const paid = ledger.filter((one) => lines.some((line: Row) => line.domainName === one.domain));
     const isLineRight = (line: Row) =>
       line.state ===
@@ -77,6 +78,14 @@ function* compareOrders(orders: Rows, ledger: Rows): Faults {
     const isRight = state !== 'RUNNING' && lines.every(isLineRight);
     if (!isRight || sum(spent.map(({ price }: Row) => price.amount)) !== sumOf(paid))
       yield `${key} is ${state}: ${JSON.stringify({ lines, spent, paid })}`;
+    if (!payment) continue;
+    const cent = sum(['0.01']);
+    const [due, received, refund] = [payment.amountDue, payment.paid, payment.refundDue].map(
+      ({ amount }: Row) => sum([amount]),
+    );
+    const hasAll = payment.state === 'PAID' && received === (due ?? 0) + cent;
+    if (!hasAll || (received ?? 0) - (refund ?? 0) !== sumOf(paid))
+      yield `${key} is paid as ${JSON.stringify({ payment, paid })}`;
   }
 }
 
@@ -204,7 +213,8 @@ export async function compareWithBooks(
     fleet,
     'orders',
     10,
-    'key state spent { price { amount } } lines(first: 10) { domainName state }',
+    `key state spent { price { amount } } lines(first: 10) { domainName state }
+      payment { state amountDue { amount } paid { amount } refundDue { amount } }`,
   );
   const jobs = await readAll(
     fleet,

@@ -23,6 +23,10 @@ export const buy = (field: string, type: string) =>
   `mutation ($input: ${type}Input!) { ${field}(input: $input) { purchase { id state } } }`;
 export const place =
   'mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }';
+const amountDue =
+  'query ($key: String!) { order(by: { key: $key }) { payment { amountDue { amount currency } } } }';
+const confirm = `mutation ($input: ConfirmPaymentInput!) { confirmPayment(input: $input) {
+  payment { state amounts { reference } } } }`;
 export const change =
   'mutation ($input: ChangeDomainsInput!) { changeDomains(input: $input) { bulkChange { id } } }';
 const follow = 'subscription ($after: String!) { events(after: $after) { id cursor } }';
@@ -58,6 +62,22 @@ export function createClients(
   const arm = async (random: Random, action: string, domain: string) => {
     const fault = random.pick(faults);
     if (fault) await admin('POST', '/faults', { fault, action, domain, ms: 7_000 });
+  };
+  /** Reports an amount that does not fit, then the right one twice at once, until each report is recorded. */
+  const pay = async (key: string) => {
+    const { order: placed } = await fleet.send(amountDue, { key });
+    const report = (reference: string, amount: object) =>
+      sendUntil(
+        confirm,
+        { order: { key }, reference: `${key}-${reference}`, amount },
+        ({ payment }) =>
+          payment?.amounts.some(
+            (one: { reference: string }) => one.reference === `${key}-${reference}`,
+          ),
+      );
+    await report('wrong', { amount: '0.01', currency: 'USD' });
+    const right = placed.payment.amountDue;
+    await Promise.all([report('right', right), report('right', right)]);
   };
   const buyOne = (query: string, domain: string, input: object) => {
     const seen = { ids: new Set<string>(), state: '' };
@@ -109,7 +129,10 @@ export function createClients(
           ],
           defaults: { registrant: { fields: ada }, nameServers: hostsOf('ordered') },
         };
-        await sendUntil(place, input, (payload) => payload.order !== null);
+        const isPaid = at % 2 === 0;
+        const payment = isPaid ? { expiresAfter: 'PT1H' } : null;
+        await sendUntil(place, { ...input, payment }, (payload) => payload.order !== null);
+        if (isPaid) begin(pay(input.idempotencyKey));
         await sleep(random.between(10_000, 20_000));
       }
     },
