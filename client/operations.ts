@@ -80,6 +80,8 @@ export type ErrorCode =
   | 'MAX_PRICE_EXCEEDED'
   /** This domain is not available for registration. */
   | 'NOT_AVAILABLE'
+  /** A person found that the registrar did not make this purchase. */
+  | 'NOT_BOUGHT'
   /** The domain is not eligible for this operation now. */
   | 'NOT_ELIGIBLE'
   /** The account has no such object. */

@@ -34,7 +34,7 @@ export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] 
  * The allowed transitions of a purchase. None leads back from SENDING.
  *
  * PENDING to PENDING only renews the reason why it is still open. FAILED to UNKNOWN is a success that arrives after the
- * failure was recorded: the record was wrong, and a person has to look.
+ * failure was recorded: the record was wrong, and a person has to look. Only a person's decision leads from UNKNOWN.
  */
 const next: Record<PurchaseState, readonly PurchaseState[]> = {
   // Only a claim leads to CLAIMED.
@@ -45,7 +45,7 @@ const next: Record<PurchaseState, readonly PurchaseState[]> = {
   IN_PROGRESS: ['SUCCEEDED', 'FAILED', 'UNKNOWN'],
   SUCCEEDED: [],
   FAILED: ['UNKNOWN'],
-  UNKNOWN: [],
+  UNKNOWN: ['SUCCEEDED', 'FAILED'],
 };
 
 /** Whether the purchase may still be sent or settled. One that is held is not open. */

@@ -7,6 +7,7 @@ import { createEventStore } from '../../src/features/event/store.ts';
 import { createDomainWriteStore } from '../../src/features/event/write-store.ts';
 import { createHandleStore } from '../../src/features/mcp/store.ts';
 import { createPaymentStore } from '../../src/features/payment/store.ts';
+import { createResolutionStore } from '../../src/features/payment/resolution-store.ts';
 import { createLedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import { createWebhookStore } from '../../src/features/webhook/store.ts';
 import { parseInstant } from '../../src/kernel/instant.ts';
@@ -335,6 +336,21 @@ export function customerListUses(database: Database): StoreUses {
       purchases: () => customers.purchases(account, ids),
     },
     writes: {},
+  };
+}
+
+export function resolutionUses(database: Database): StoreUses {
+  const resolutions = createResolutionStore(database);
+  const resolution = {
+    ...{ purchaseId: 'id-1', outcome: 'BOUGHT' as const, note: 'Seen.', by: 'boss', at: now },
+  };
+  return {
+    store: resolutions,
+    reads: {
+      ofPurchases: () => resolutions.ofPurchases(account, ids),
+      'ofPurchases of few': () => resolutions.ofPurchases(account, few(ids)),
+    },
+    writes: { write: () => resolutions.write(account, resolution) },
   };
 }
 

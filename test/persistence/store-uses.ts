@@ -11,6 +11,7 @@ import {
   ledgerUses,
   paymentUses,
   profileUses,
+  resolutionUses,
   webhookUses,
 } from './feature-uses.ts';
 import type { StoreUses } from './uses.ts';
@@ -31,6 +32,7 @@ export const usesOfStores = (database: Database): Readonly<Record<string, StoreU
   calendar: calendarUses(database),
   customerList: customerListUses(database),
   handles: handleUses(database),
+  resolutions: resolutionUses(database),
 });
 
 /** One use of a store. A read leaves the tables as they are. */

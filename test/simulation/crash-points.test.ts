@@ -31,6 +31,8 @@ const singleWrites = [
   'features/contact-profile/store.ts remove',
   'features/contact-profile/store.ts setDefaults',
   'features/mcp/store.ts add',
+  // A resolution without its move is shown by no purchase; the feature tests that.
+  'features/payment/resolution-store.ts write',
   'features/webhook/store.ts remove',
   'features/webhook/store.ts rotate',
   'features/webhook/store.ts addWebhook',

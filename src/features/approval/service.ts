@@ -4,7 +4,7 @@ import { isVisibleTo, ofCustomer } from '../../kernel/visibility.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { readStoredPage } from '../../lib/pages.ts';
-import { asPayload } from '../../modules/mutation/checks.ts';
+import { asPayload, checkWords } from '../../modules/mutation/checks.ts';
 import type { Journal } from '../../persistence/journal.ts';
 import type { StoredReads } from '../../scope/reads.ts';
 import { readRegistrations } from './requested.ts';
@@ -38,8 +38,6 @@ interface RejectInput {
   readonly reason?: string | null | undefined;
 }
 
-const maxReason = 500;
-
 /** The approvals of an account. A caller that may not decide sees its own requests; one of a customer those for this customer. */
 export function createApprovalService(deps: ApprovalDeps) {
   const { approvals, account, clock, caller, startJobs } = deps;
@@ -59,8 +57,9 @@ export function createApprovalService(deps: ApprovalDeps) {
     return name;
   };
 
-  const decide = (id: string | null, to: ApprovalDecision['to'], reason: string | null) =>
+  const decide = (id: string | null, to: ApprovalDecision['to'], given: RejectInput['reason']) =>
     asPayload(async () => {
+      const reason = checkWords('reason', given);
       const approval = id === null ? null : await byId(id);
       if (!approval) throw noApproval;
       const by = checkDecider(approval);
@@ -97,12 +96,7 @@ export function createApprovalService(deps: ApprovalDeps) {
         filter: seesAll ? filter : ownFilter(caller, filter),
       }),
     approve: (id: string | null) => decide(id, 'GRANTED', null),
-    reject({ id, reason }: RejectInput) {
-      const text = reason?.trim() || null;
-      return text !== null && (text.length > maxReason || /\p{Cc}/u.test(text))
-        ? asPayload(async (): Promise<{ approval: Approval }> => Promise.reject(badReason))
-        : decide(id, 'REJECTED', text);
-    },
+    reject: ({ id, reason }: RejectInput) => decide(id, 'REJECTED', reason),
   };
 }
 
@@ -125,6 +119,3 @@ const ownRequest = new Fault('FORBIDDEN', {
 });
 const alreadyDecided = (state: Approval['state']) =>
   invalidInput(`This approval is ${state}, so it cannot be decided any more.`, idPath);
-const badReason = invalidInput(`"reason" has at most ${maxReason} printable characters.`, {
-  path: ['input', 'reason'],
-});

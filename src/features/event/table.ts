@@ -40,12 +40,13 @@ export const subjectsTable = table(
   },
 );
 
-/** The event of an outcome of the purchase in the row `new`, in SQL. */
+/** The event of an outcome of the purchase in the row `new`, in SQL. A purchase can have an outcome again after a correction. */
 const ofPurchase = (type: string, outcome: string, where?: string) =>
   addEvent(
     'new',
     {
-      ...{ id: `new.id || ':' || ${outcome}`, type, subject: 'new.domain', domain: 'new.domain' },
+      id: `new.id || ':' || ${outcome} || case when old.settled_at is null then '' else ':' || new.settled_at end`,
+      ...{ type, subject: 'new.domain', domain: 'new.domain' },
       ...{ purchaseId: 'new.id', caller: 'new.caller', customer: 'new.customer', after: outcome },
     },
     { where },

@@ -210,6 +210,9 @@ describe('an order', () => {
     expect(await stopReasonOf(byFailure, isAllowed)).toBe(
       `2 lines were not sent, because line-2.com (line 2) failed and the order has onFailure STOP. ${again}`,
     );
+    expect(await stopReasonOf([succeeded, count({ outcome: 'STOPPED' })], isAllowed)).toBe(
+      `1 line was not sent, because a line was UNKNOWN and the order has onFailure STOP. ${again}`,
+    );
     expect(await stopReasonOf([succeeded], isAllowed)).toBeNull();
   });
 

@@ -159,10 +159,12 @@ export async function stopReasonOf(
   );
   const isStopped = counts.some(({ outcome }) => outcome === 'STOPPED');
   const first = Math.min(...failed.map((group) => group.first));
-  const why =
-    isStopped && failed.length > 0
-      ? `${await domainAt(first)} (line ${first}) failed and the order has onFailure STOP`
-      : ((await ofTerms()) ?? 'the order was cancelled');
+  // The line that stopped it may have succeeded since.
+  const stopping =
+    failed.length > 0 ? `${await domainAt(first)} (line ${first}) failed` : 'a line was UNKNOWN';
+  const why = isStopped
+    ? `${stopping} and the order has onFailure STOP`
+    : ((await ofTerms()) ?? 'the order was cancelled');
   return `${countOf(progress.CANCELLED)} because ${why}. "retryOrder" places them in a new order.`;
 }
 

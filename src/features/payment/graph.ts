@@ -1,1 +1,2 @@
 import './schema.ts';
+import './resolution-schema.ts';

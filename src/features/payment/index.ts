@@ -1,10 +1,12 @@
 import { refusal } from '../../kernel/faults.ts';
 import type { Feature } from '../../seam/feature.ts';
 import { paymentSettings } from './settings.ts';
+import { resolutionsTable } from './resolution-table.ts';
 import { paymentTables } from './table.ts';
 
 declare module '../../kernel/faults.ts' {
   interface FeatureFaults {
+    NOT_BOUGHT: true;
     PAYMENT_REQUIRED: true;
     PAYMENT_NOT_ACCEPTED: true;
     REFUND_NOT_DUE: true;
@@ -40,6 +42,7 @@ export const payment: Feature = {
     },
   },
   faults: {
+    NOT_BOUGHT: refusal('A person found that the registrar did not make this purchase.'),
     PAYMENT_REQUIRED: refusal(
       'This caller buys with paid orders only; send `placeOrder` with `payment`.',
     ),
@@ -62,10 +65,10 @@ export const payment: Feature = {
     REFUND_WITHDRAWN:
       'Less must be returned for an order: a line may be bought after all. `subject` is the id of the order.',
   },
-  tables: paymentTables,
+  tables: [...paymentTables, resolutionsTable],
   rootFields: {
     Query: ['refundsDue'],
-    Mutation: ['confirmPayment', 'recordRefund'],
+    Mutation: ['confirmPayment', 'recordRefund', 'resolvePurchase'],
   },
   after: { Query: 'orders', Mutation: 'retryOrder' },
   enumValues: {
@@ -77,6 +80,7 @@ export const payment: Feature = {
   fields: [
     'Order.payment',
     'OrderLine.refundDue',
+    'Purchase.resolution',
     'PlaceOrderInput.payment',
     'RetryOrderInput.payment',
   ],

@@ -1,6 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { resultOr } from '../../lib/json.ts';
 import { type RefusedFields, withField } from './refused-fields.ts';
 
@@ -61,6 +61,17 @@ export function domainOf({ domain }: { readonly domain: string }): DomainName {
   const name = checkDomain(checks, domain);
   if (name === null) throw checks.problems();
   return name;
+}
+
+const maxWords = 500;
+
+/** What a person wrote in this field, without blanks at its ends; null for nothing. @throws Fault `INVALID_INPUT` */
+export function checkWords(field: string, text: string | null | undefined): string | null {
+  const words = text?.trim() || null;
+  if (words === null || (words.length <= maxWords && !/\p{Cc}/u.test(words))) return words;
+  throw invalidInput(`"${field}" has at most ${maxWords} printable characters.`, {
+    path: ['input', field],
+  });
 }
 
 /** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */

@@ -57,7 +57,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       ? withTimeout(clock, maxWaitMs, settleByReading(deps, purchase), purchase)
       : purchase;
 
-  /** As the journal has it. Null for a lookup that names nothing. */
+  /** As the journal has it, without an upstream call. Null for a lookup that names nothing. */
   const lookUp = async (by: Lookup | null) => {
     if (!by) return null;
     return visible(
@@ -76,6 +76,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       purchase.submittedAt && isOpen(purchase) && purchase.state !== 'IN_PROGRESS'
         ? new Date(purchase.submittedAt.getTime() + quietMsOf(deps, purchase))
         : null,
+    lookUp,
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(await lookUp({ id })),
     find: async (by: Lookup | null) => settled(await lookUp(by)),

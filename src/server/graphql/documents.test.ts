@@ -136,9 +136,9 @@ describe('one purchase', () => {
       ({ name, type, extensions }) => {
         const payload = graph.getType(`${type}`.replace('!', ''));
         const fields = isObjectType(payload) ? payload.getFields() : {};
-        // `cancelPurchase` and `cancelOrder` buy nothing.
+        // They change what was bought before.
         const isPurchase =
-          ('purchase' in fields || 'order' in fields) && !name.startsWith('cancel');
+          ('purchase' in fields || 'order' in fields) && !/^(?:cancel|resolve)/.test(name);
         return { name, isPurchase, isMarked: extensions.purchase === true };
       },
     );

@@ -14,6 +14,8 @@ import { eventTables } from '../table.ts';
 import { type EventJournal, withEvents } from './journal.ts';
 import { eventNumber, idsOf, publishAll } from './new-events.ts';
 
+const corrected = `operation-003:UNKNOWN:${minute(56).toISOString()}`;
+
 describeStore('events of settled purchases', (createStore) => {
   const { connect, execute } = useStore(createStore);
   let journal: EventJournal;
@@ -51,7 +53,18 @@ describeStore('events of settled purchases', (createStore) => {
     await correct();
     await publish();
 
-    expect((await all()).at(-1)).toBe('operation-003:UNKNOWN');
+    expect((await all()).at(-1)).toBe(corrected);
+  });
+
+  test('an outcome that is there again after a correction is an event of its own', {
+    tags: ['E10'],
+  }, async () => {
+    await correct();
+    await journal.move('operation-003', ['UNKNOWN'], { to: 'FAILED', at: minute(57) });
+    await publish();
+
+    const failedAgain = `operation-003:FAILED:${minute(57).toISOString()}`;
+    expect((await all()).slice(-2)).toEqual([corrected, failedAgain]);
   });
 
   test('an outcome that was corrected in the meantime has no event after its correction', {
@@ -61,7 +74,7 @@ describeStore('events of settled purchases', (createStore) => {
     await publish();
 
     expect(await all()).toEqual([
-      ...['operation-003:FAILED', 'operation-001:SUCCEEDED', 'operation-003:UNKNOWN'],
+      ...['operation-003:FAILED', 'operation-001:SUCCEEDED', corrected],
     ]);
   });
 

@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { newItems } from '../../../../test/persistence/new-jobs.ts';
+import { createPaymentStore } from '../store.ts';
+import { parseDomainName } from '../../../kernel/domain-name.ts';
 import { cursorText } from '../../../kernel/ids.ts';
+import { createJobStore } from '../../../persistence/job-store.ts';
+import { createPurchaseStore } from '../../../persistence/purchase-store.ts';
 import {
   type AddedInputs,
   local,
@@ -12,7 +18,6 @@ import {
   dollar,
   page,
   person,
-  personText,
   transferCode,
   values,
 } from '../../../../test/samples/shared.ts';
@@ -29,13 +34,46 @@ const retried = {
 };
 
 export const objects: Readonly<Record<string, StoredObject>> = {
-  paidOrder: {
+  /** A purchase that is UNKNOWN. Of no customer, because its end is an event that tests of customers count. */
+  doubt: {
+    type: 'Purchase',
+    async insert(database, account, label) {
+      const purchases = createPurchaseStore(database);
+      const [id, at] = [randomUUID(), new Date()];
+      await purchases.claim(
+        {
+          ...{ id, account, caller: null, customer: null, kind: 'REGISTRATION' },
+          ...{ domain: parseDomainName(`doubt-${id}.com`), key: `doubt-${id}`, fingerprint: label },
+          ...{ period: 1, cost: null, retail: null, balanceAfter: null, claimedAt: at },
+          ...{ orderId: null, orderLine: null },
+        },
+        { GATEWAY: {}, KEY: {} },
+      );
+      await purchases.move(id, ['CLAIMED'], { to: 'SENDING', at, callUntil: at });
+      await purchases.move(id, ['SENDING'], { to: 'UNKNOWN', at });
+      return id;
+    },
+  },
+  /** An order that waits for its payment. Of no customer, because tests of customers count orders. */
+  unpaidOrder: {
     type: 'Order',
-    create: (label) =>
-      `placeOrder(input: { idempotencyKey: "paid-${label}", payment: { expiresAfter: "PT72H" }
-        lines: [{ registration: { domain: "paid-${label}.xyz" } }]
-        defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: { fields: ${personText} } }
-      }) { order { id } }`,
+    async insert(database, account) {
+      const [id, createdAt] = [randomUUID(), new Date()];
+      const [amountDue, expiresAfterMs] = [100_000n, 3_600_000];
+      const of = { caller: null, customer: null, createdAt };
+      await createPaymentStore(database).create(
+        account,
+        {
+          ...{ ...of, id, currency: 'USD', state: 'DUE', amountDue, owed: amountDue, paid: 0n },
+          ...{ refunded: 0n, expiresAfterMs, reference: null, confirmedAt: null },
+          expiresAt: new Date(createdAt.getTime() + expiresAfterMs),
+        },
+        [{ position: 0, price: amountDue }],
+      );
+      const job = { ...of, id, account, kind: 'ORDER', key: `unpaid-${id}`, options: '{}' };
+      await createJobStore(database).create(job, newItems(1), 'payment');
+      return id;
+    },
   },
 };
 
@@ -54,7 +92,7 @@ export const addedInputs: AddedInputs = {
 };
 
 const amount = {
-  order: { id: '%paidOrder' },
+  order: { id: '%unpaidOrder' },
   reference: 'pay-$',
   amount: { amount: '1', currency: 'USD' },
 };
@@ -67,7 +105,7 @@ const reported = {
   ...local,
   args: ({ ids }: Target) => ({
     input: {
-      order: { id: ids.paidOrder },
+      order: { id: ids.unpaidOrder },
       reference: 'pay',
       amount: { amount: '1', currency: 'USD' },
     },
@@ -75,6 +113,8 @@ const reported = {
   select: 'payment { state amounts { reference } }',
   customers: 'refused',
 } as const;
+
+const found = { purchase: { id: '%doubt' }, outcome: 'BOUGHT', note: 'In the account.' };
 
 export const samples: Samples = {
   'Query.refundsDue': {
@@ -91,5 +131,21 @@ export const samples: Samples = {
   'Mutation.recordRefund': {
     ...reported,
     inputs: { RecordRefundInput: { base: amount, fields: otherAmounts } },
+  },
+  'Mutation.resolvePurchase': {
+    ...local,
+    costs: {
+      'resolvePurchase(input: { purchase: { id: "1" }, outcome: BOUGHT, note: "a" }) { purchase { resolution { note } } }':
+        {},
+    },
+    args: ({ ids }) => ({ input: { ...found, purchase: { id: ids.doubt } } }),
+    select: 'purchase { state resolution { outcome note } }',
+    customers: 'refused',
+    inputs: {
+      ResolvePurchaseInput: {
+        base: found,
+        fields: { purchase: { id: 'none' }, outcome: 'NOT_BOUGHT', note: 'Other.' },
+      },
+    },
   },
 };
