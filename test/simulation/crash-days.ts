@@ -223,6 +223,17 @@ const decided = (rejects: number | null) => ({ approvals: approvals(rejects) });
 const transfer = { kind: 'TRANSFER', domain: 'outside-1.net' } as const;
 const byShop = { caller: 'shop' };
 
+/** A cashier reports the amount some seconds after the placement, and refunds what is due. */
+const paid = (cashiers: number, expiresAfter: string): Partial<Weather> => ({
+  payments: {
+    cashiers: Array.from({ length: cashiers }, () => ({
+      ...{ startsAfterMs: 5_000, everyMs: 2_000, wrong: 0.2, refunds: 0.4 },
+    })),
+    ...{ pollEveryMs: 1_000, expiresAfter },
+  },
+});
+const paidOrder = { expiresAfter: 'PT5M', cancelsAfterMs: null } as const;
+
 /** The flows of the product, by what a client requests. */
 export const days: Readonly<Record<string, Day>> = {
   'a registration': buys({}),
@@ -239,4 +250,10 @@ export const days: Readonly<Record<string, Day>> = {
   'an approved bulk change': changes(decided(0)),
   'an approved unlock': unlock,
   'events and their webhook': events,
+  'a paid order': orders(paidOrder, paid(1, 'PT5M')),
+  'an order that is not paid': orders(paidOrder, paid(0, 'PT5M')),
+  'a paid order after its approval': orders(
+    { ...byShop, ...paidOrder },
+    { ...decided(0), ...paid(1, 'PT5M') },
+  ),
 };

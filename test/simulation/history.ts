@@ -6,6 +6,7 @@ import { createChangeHistory } from './change-history.ts';
 import { brokenByOne, brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
+import { createPaymentHistory } from './payment-history.ts';
 import { createPortfolioHistory } from './portfolio-history.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -40,10 +41,11 @@ export function createHistory(
   {
     portfolio: weather,
     approvals: approvalWeather,
+    payments: paymentWeather,
     prices,
     buyers,
     limits,
-  }: Pick<Weather, 'portfolio' | 'approvals' | 'prices' | 'buyers' | 'limits'>,
+  }: Pick<Weather, 'portfolio' | 'approvals' | 'payments' | 'prices' | 'buyers' | 'limits'>,
 ) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
@@ -125,6 +127,7 @@ export function createHistory(
   const approvals =
     approvalWeather &&
     createApprovalHistory({ world, store, service, weather: approvalWeather, count });
+  const payments = paymentWeather && createPaymentHistory({ world, store, service, count });
   const changes = createChangeHistory({
     ...{ world, store, service, count, checkNoSecret, staleMs },
     sentWith: (jobId, domain) => approvals?.sentChange(jobId, domain),
@@ -143,6 +146,8 @@ export function createHistory(
     portfolio,
     /** The checks of approvals; null in a run without rules for them. */
     approvals,
+    /** The checks of paid orders; null in a run without them. */
+    payments,
     /** Requests on the wire, which the service will still execute. */
     pendingRequests: 0,
 
@@ -172,6 +177,7 @@ export function createHistory(
       }
       orders.sent(row);
       approvals?.sent(row, fields);
+      payments?.sent(row);
       return id;
     },
 
@@ -289,6 +295,7 @@ export function createHistory(
       changes.close();
       portfolio?.close();
       approvals?.close();
+      payments?.close();
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from purchases')) {

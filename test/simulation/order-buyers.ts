@@ -24,6 +24,8 @@ export interface RequestedOrder {
   /** USD; null for any total. */
   readonly maxTotal: string | null;
   readonly maxTotalCost?: string;
+  /** Of an order that is paid before its lines are sent. */
+  readonly expiresAfter?: string;
 }
 
 /** A client that places an order, repeats the request until it is answered, and follows the order to its end. */
@@ -204,8 +206,10 @@ const inputOf = ({
   onFailure,
   maxTotal,
   maxTotalCost,
+  expiresAfter,
 }: RequestedOrder): PlaceOrderInput => ({
   idempotencyKey: key,
+  payment: expiresAfter === undefined ? null : { expiresAfter },
   onFailure,
   maxTotal: onlyUsd(maxTotal),
   maxTotalCost: onlyUsd(maxTotalCost),

@@ -5,6 +5,9 @@ import { open as openAudit, openAuditTrail } from '../../src/features/audit/part
 import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/features/event/parts.ts';
 import { lineRunner } from '../../src/features/order/parts.ts';
+import { startPaymentLoop } from '../../src/features/payment/loop.ts';
+import { paymentFills, paymentLoop } from '../../src/features/payment/parts.ts';
+import { paymentStore } from '../../src/features/payment/store.ts';
 import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import {
   backgroundReads,
@@ -27,6 +30,7 @@ import { accountApi } from '../../src/modules/account-api/service.ts';
 import { availabilityReads } from '../../src/modules/availability/loader.ts';
 import { unrecorded, writeLog } from '../../src/modules/domain/write.ts';
 import { purchaseRunner } from '../../src/modules/purchase-job/parts.ts';
+import { holds } from '../../src/modules/job/holds.ts';
 import { itemRunners, jobEngine, startJobs } from '../../src/modules/job/parts.ts';
 import { quietAfterMarkMs } from '../../src/modules/purchase/commit.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
@@ -64,6 +68,7 @@ import { type Endpoint, startDeliveries } from './endpoint.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
+import type { PaymentWeather } from './payment-weather.ts';
 import type { PortfolioWeather } from './portfolio-weather.ts';
 import { fixedPrices, type PriceWeather } from './price-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
@@ -90,6 +95,7 @@ export interface RunContext {
   readonly changes: ChangeWeather;
   readonly portfolio: PortfolioWeather | null;
   readonly approvals: ApprovalWeather | null;
+  readonly payments: PaymentWeather | null;
   readonly prices: PriceWeather | null;
   readonly endpoint: Endpoint | null;
   roads: Roadmap;
@@ -267,6 +273,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     },
     [
       ...approvalFills,
+      ...paymentFills,
       ...(openAudit({ metrics: null }).fills ?? []),
       ...eventFills,
       ...(openPortfolio().fills ?? []),
@@ -305,6 +312,18 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       startJobs: tenant.use(startJobs),
       onError: (error) => around.history.failed(error),
     });
+  }
+
+  if (around.payments) {
+    const loop = startPaymentLoop({
+      ...tenant.facts,
+      payments: tenant.store(paymentStore),
+      holds: tenant.use(holds),
+      everyMs: around.payments.pollEveryMs,
+      startJobs: tenant.use(startJobs),
+      onError: (error) => around.history.failed(error),
+    });
+    tenant.provide(paymentLoop, loop);
   }
 
   const scope = (

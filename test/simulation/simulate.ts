@@ -3,6 +3,7 @@ import { writeDeadlineMs } from '../../src/upstream/client/call.ts';
 import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { changeMany } from './change-operators.ts';
+import { reportAmounts } from './cashiers.ts';
 import { decide } from './deciders.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createHistory } from './history.ts';
@@ -21,6 +22,7 @@ import {
   withApprovals,
   withCancellations,
   withChanges,
+  withPayments,
   withPortfolio,
   withTransfers,
 } from './weather.ts';
@@ -75,6 +77,9 @@ const risesAt = 33;
 /** From this seed on purchases need approvals, or bulk changes one time in four. */
 const approvalsFrom = 1_000_000;
 const seedsPerApprovedChanges = 4;
+/** From this seed on orders are paid, one time in four after an approval. */
+const paymentsFrom = 2_000_000;
+const seedsPerApprovedPayments = 4;
 /** In one of five buyers cancel. All others have the same trace without cancellations. */
 const seedsPerCancellations = 5;
 const cancellationsAt = 4;
@@ -101,6 +106,11 @@ export async function simulate(
 }
 
 function weatherOf(seed: number, weather: Weather): Weather {
+  if (seed >= paymentsFrom) {
+    const random = createRandom(-seed);
+    const paid = withPayments(random, weather);
+    return seed % seedsPerApprovedPayments === 0 ? withApprovals(random, paid) : paid;
+  }
   if (seed >= approvalsFrom) {
     const random = createRandom(-seed);
     const approved = withApprovals(random, weather);
@@ -122,7 +132,7 @@ function weatherOf(seed: number, weather: Weather): Weather {
 /** Runs the given weather. */
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
-  const { portfolio, approvals, prices } = weather;
+  const { portfolio, approvals, payments, prices } = weather;
   const times = { ...usualTimes, ...(portfolio && { listStaleMs: portfolio.listStaleMs }) };
   const service = createService(world, {
     ...weather,
@@ -145,6 +155,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     changes: weather.changes,
     portfolio,
     approvals,
+    payments,
     prices,
     endpoint: weather.endpoint ? createEndpoint(world, store, weather.endpoint) : null,
     meet: (process, step) => meet(process, step),
@@ -265,6 +276,11 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     });
   }
   for (const decider of approvals?.deciders ?? []) void decide(decider, around, choose);
+  for (const cashier of payments?.cashiers ?? []) {
+    void reportAmounts(cashier, around, choose).catch((error) =>
+      world.violate('bug', describe(error)),
+    );
+  }
   const checkNow = () => {
     history.checkSettled(settledWithinMs);
     world.after(checkEveryMs, null, checkNow);

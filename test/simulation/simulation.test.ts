@@ -80,6 +80,22 @@ test(`nothing is sent without an approval in ${withApprovals} schedules`, {
   expect(counts['purchases cancelled'] ?? 0).toBeGreaterThan(runs(-1, 20));
 });
 
+const withPayments = runs(8, 1_000);
+const paymentsFrom = 2_000_000;
+
+test(`money taken less money returned is the price of owned domains in ${withPayments} schedules`, {
+  timeout: runs(120_000, 1_500_000),
+}, async () => {
+  const options = { from: paymentsFrom, count: withPayments, threads };
+  const { seeds, failed, counts } = await runSeeds(options);
+
+  expect(commands(failed)).toEqual([]);
+  expect(seeds).toBe(withPayments);
+  for (const what of ['orders paid', 'paid lines sent', 'payment error PAYMENT_NOT_ACCEPTED']) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(withPayments / 8);
+  }
+});
+
 const shares = runs(1, 4);
 const perShare = runs(2, 25);
 /** Other seeds than these run before the shares in the thread of all seeds. */

@@ -6,6 +6,7 @@ import type { EndpointRoad } from './endpoint.ts';
 import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
+import { type PaymentWeather, planPayments } from './payment-weather.ts';
 import { type PortfolioWeather, planPortfolio } from './portfolio-weather.ts';
 import type { PriceWeather } from './price-weather.ts';
 import type { Random } from './random.ts';
@@ -48,6 +49,8 @@ export interface Weather {
   readonly portfolio: PortfolioWeather | null;
   /** The rules and the clients of approvals; null in a run without them. */
   readonly approvals: ApprovalWeather | null;
+  /** The clients that report payments; null in a run without paid orders. */
+  readonly payments: PaymentWeather | null;
   /** What happens to the requests of the one webhook; absent in a run without one. */
   readonly endpoint?: EndpointRoad;
   /** Costs that rise in a shop with fixed prices; null in a run without them. */
@@ -277,6 +280,7 @@ export function planWeather(random: Random): Weather {
     changes: noChanges,
     portfolio: null,
     approvals: null,
+    payments: null,
     prices: null,
   };
 }
@@ -310,6 +314,20 @@ export function withApprovals(random: Random, weather: Weather): Weather {
       buyers: weather.orders.buyers.map((buyer) => ({ ...buyer, caller: 'shop' })),
     },
   };
+}
+
+/** The weather with orders that are paid before their lines are sent, or some of them. */
+export function withPayments(random: Random, weather: Weather): Weather {
+  const payments = planPayments(random);
+  const orders =
+    weather.orders.buyers.length > 0
+      ? weather.orders
+      : planOrders(random, { domains: ['free-0.com'], outside: weather.outside });
+  const unpaid = random.chance(0.3) ? random.pick(orders.buyers).key : null;
+  const paid = orders.buyers.map((buyer) =>
+    buyer.key === unpaid ? buyer : { ...buyer, expiresAfter: payments.expiresAfter },
+  );
+  return { ...weather, payments, orders: { ...orders, buyers: paid } };
 }
 
 /** The weather with buyers of whom most cancel a purchase that waits for an approval. */

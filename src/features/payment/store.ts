@@ -1,9 +1,15 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { FilteredPage } from '../../lib/pages.ts';
 import { type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
 import { allOf, firstOf } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
-import { type Database, literal, rowsOf, timeText } from '../../persistence/tables.ts';
+import {
+  type Database,
+  type JournalTables,
+  literal,
+  rowsOf,
+  timeText,
+} from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import { stored } from '../../scope/tenant.ts';
 import {
@@ -45,6 +51,24 @@ const isFree = sql<boolean>`not exists (select 1 from job_items
 /** Orders of one poll. */
 const mostPerPoll = 100;
 
+type PaymentDatabase = Kysely<JournalTables & PaymentTables>;
+
+/** Of concurrent moves from one state one is made. */
+async function move(
+  db: PaymentDatabase,
+  account: string,
+  id: string,
+  [from, to]: readonly [StoredPayment['state'], StoredPayment['state']],
+): Promise<void> {
+  await db
+    .updateTable('payments')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .set({ state: to })
+    .execute();
+}
+
 export type PaymentStore = ReturnType<typeof createPaymentStore>;
 
 /** The payments of the orders of an account. Triggers of the tables compute the sums. */
@@ -52,13 +76,6 @@ export function createPaymentStore(database: Database) {
   const db = database.$extendTables<PaymentTables>();
   const payments = (account: string) => rowsOf(db, 'payments', account);
   const hasItsJob = sql<boolean>`exists (select 1 from jobs where jobs.id = payments.id)`;
-  const ofState = (account: string, id: string, ...states: StoredPayment['state'][]) =>
-    db
-      .updateTable('payments')
-      .where('account', '=', account)
-      .where('id', '=', id)
-      .where('state', 'in', states);
-
   return {
     /** Stores the payment of an order that is not stored yet. */
     create: (
@@ -149,22 +166,26 @@ export function createPaymentStore(database: Database) {
           )
           .set({ state: 'WAITING' })
           .execute();
-        await ofState(account, id, 'CONFIRMED').set({ state: 'PAID' }).execute();
+        await move(db, account, id, ['CONFIRMED', 'PAID']);
       }),
     /** Begins the time in which an order must be paid. */
     begin: (account: string, id: string, expiresAt: Date) =>
       writing(() =>
-        ofState(account, id, 'DUE')
+        db
+          .updateTable('payments')
+          .where('account', '=', account)
+          .where('id', '=', id)
+          .where('state', '=', 'DUE')
           .where('expires_at', 'is', null)
           .set({ expires_at: timeText(expiresAt) })
           .execute(),
       ),
     /** Ends the wait for the amount. The statement decides between this and a payment. */
     end: (account: string, id: string, state: 'EXPIRING' | 'CANCELLED') =>
-      writing(() => ofState(account, id, 'DUE').set({ state }).execute()),
+      writing(() => move(db, account, id, ['DUE', state])),
     /** Call it when the lines of the order have ended. */
     endExpiring: (account: string, id: string) =>
-      writing(() => ofState(account, id, 'EXPIRING').set({ state: 'EXPIRED' }).execute()),
+      writing(() => move(db, account, id, ['EXPIRING', 'EXPIRED'])),
     /**
      * Orders whose state must change, with the feature that holds their lines: those that are paid and held, have expired, or wait
      * for no other feature any more.
