@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { print, printProgress, readArguments } from '../../src/console/program.ts';
 import { approvalMutants } from './approval-mutants.ts';
 import { mutants } from './mutants.ts';
+import { paymentMutants } from './payment-mutants.ts';
 import { plant } from './plant.ts';
 import { portfolioMutants } from './portfolio-mutants.ts';
 import type { Mutant } from './replacements.ts';
@@ -18,6 +19,7 @@ Usage: npm run simulate -- [options]
                  --from 33 --step 40: seeds whose costs rise.
                  Negative seeds have one in a short run: --from=-20 --seeds 20.
                  From 1000000 on purchases and bulk changes need approvals.
+                 From 2000000 on orders are paid.
   --threads N    Default: one per core.
   --seed N       Runs one seed and prints it line by line.
   --mutant NAME  Plants a bug of mutants.ts; with --seeds until a seed finds it.
@@ -72,6 +74,7 @@ async function findMutants(): Promise<void> {
   const firstSeedOf = (name: string) => {
     // The short runs with a portfolio find its bugs first.
     if (has(portfolioMutants, name)) return -500;
+    if (has(paymentMutants, name)) return 2_000_000;
     return has(approvalMutants, name) ? 1_000_000 : 1;
   };
   const seeds: Record<string, number> = {};

@@ -9,6 +9,7 @@ import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { approvalMutants } from './approval-mutants.ts';
 import { changeMutants } from './change-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
+import { paymentMutants } from './payment-mutants.ts';
 import { portfolioMutants } from './portfolio-mutants.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
@@ -440,6 +441,7 @@ export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...changeMutants,
   ...approvalMutants,
+  ...paymentMutants,
   ...portfolioMutants,
 ];
 

@@ -36,6 +36,9 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
   const recorded = new Map<string, Report>();
   const keyOf = ({ kind, reference }: Pick<Report, 'kind' | 'reference'>) => `${kind} ${reference}`;
 
+  const balanceOf = (row: Row): bigint =>
+    big(row.paid) - big(row.refunded) - (isPaid(row) ? big(row.owed) : 0n);
+
   const rows = () => store.rows('select * from payments where id in (select id from jobs)');
   const linesOf = (id: unknown) =>
     store.rows('select * from payment_lines where payment_id = ? order by position', String(id));
@@ -83,6 +86,24 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
     if (accepted.length !== Number(isPaid(row)) || !isExact) {
       world.violate('M2', `${id} is ${row.state} with ${accepted.length} accepted amounts`);
     }
+    if (accepted.some(({ at }) => String(at) >= String(row.expires_at))) {
+      world.violate('M5', `${id} was paid after ${row.expires_at}`);
+    }
+    const mayBeTooMuch = store.rows(
+      "select 1 from purchases where order_id = ? and state = 'UNKNOWN'",
+      String(id),
+    );
+    if (balanceOf(row) < 0n && mayBeTooMuch.length === 0) {
+      world.violate('M4', `${id} has returned ${-balanceOf(row)} too much`);
+    }
+  };
+
+  const checkCurrencies = () => {
+    const [lost] = store.rows(
+      `select * from payment_amounts where is_accepted >= (kind = 'REFUND') and not exists
+        (select 1 from payments where id = payment_id and payments.currency = payment_amounts.currency)`,
+    );
+    if (lost) world.violate('M3', `${lost.reference} in ${lost.currency} does not count`);
   };
 
   const checkLines = (row: Row) => {
@@ -95,9 +116,6 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
       }
     }
   };
-
-  const balanceOf = (row: Row): bigint =>
-    big(row.paid) - big(row.refunded) - (isPaid(row) ? big(row.owed) : 0n);
 
   return {
     /** The orders that must be or were paid, with what is due. */
@@ -159,6 +177,7 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
 
     /** Checks all sums now. */
     check(): void {
+      checkCurrencies();
       for (const row of rows()) {
         checkSums(row);
         if (row.state !== 'OTHER') checkLines(row);

@@ -6,8 +6,7 @@ import { changeRunner } from '../../src/features/bulk-change/parts.ts';
 import { eventFills, eventPublisher, watcher } from '../../src/features/event/parts.ts';
 import { lineRunner } from '../../src/features/order/parts.ts';
 import { startPaymentLoop } from '../../src/features/payment/loop.ts';
-import { paymentFills, paymentLoop } from '../../src/features/payment/parts.ts';
-import { paymentStore } from '../../src/features/payment/store.ts';
+import { paymentFills, paymentLoop, paymentStore } from '../../src/features/payment/parts.ts';
 import type { LedgerStore } from '../../src/features/portfolio/ledger-store.ts';
 import {
   backgroundReads,

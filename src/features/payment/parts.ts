@@ -3,17 +3,19 @@ import { startJobs } from '../../modules/job/parts.ts';
 import { refusalAlone } from '../../modules/purchase/parts.ts';
 import { type Fill, fill } from '../../scope/parts.ts';
 import { perRequest } from '../../scope/scope.ts';
-import { perTenant, settings } from '../../scope/tenant.ts';
+import { perTenant, settings, stored } from '../../scope/tenant.ts';
 import { orders } from '../order/parts.ts';
 import { orderTerms } from '../order/terms.ts';
 import { createPaymentHolds, ofOrder } from './holds.ts';
 import { startPaymentLoop } from './loop.ts';
 import { createPaymentService } from './service.ts';
 import { paymentSettings } from './settings.ts';
-import { paymentStore } from './store.ts';
+import { createPaymentStore } from './store.ts';
 import { createPaymentTerms, refusalOf } from './terms.ts';
 
 // In a file of its own, because the planted bugs of the simulation replace the imported functions.
+
+export const paymentStore = stored('payments', createPaymentStore);
 
 export const payments = perRequest('payments', ({ tenant, facts, stored, store, use }) =>
   createPaymentService({

@@ -11,7 +11,6 @@ import {
   timeText,
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
-import { stored } from '../../scope/tenant.ts';
 import {
   type PaymentTables,
   paymentAmountsTable,
@@ -272,5 +271,3 @@ export function createPaymentStore(database: Database) {
       .execute();
   }
 }
-
-export const paymentStore = stored('payments', createPaymentStore);
