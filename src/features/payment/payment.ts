@@ -4,7 +4,7 @@ import type { PaymentState } from './table.ts';
 
 export type ShownState = 'DUE' | 'PAID' | 'EXPIRED' | 'CANCELLED';
 
-/** What was paid and returned in one currency. */
+/** The sums of one currency. */
 type Sums = Pick<StoredPayment, 'currency' | 'state' | 'owed' | 'paid' | 'refunded'>;
 
 export const moneyOfUnits = (units: bigint, currency: string): Money => ({

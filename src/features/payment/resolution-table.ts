@@ -12,7 +12,7 @@ import {
 export type ResolvedOutcome = 'BOUGHT' | 'NOT_BOUGHT';
 
 /**
- * What people found about purchases. A row is written before its purchase is moved. A purchase that has ended was resolved by the
+ * Decisions of people about purchases. A row is written before its purchase is moved. A purchase that has ended was resolved by the
  * row with its outcome, and the other row lost.
  */
 export const resolutionsTable = table(

@@ -98,7 +98,7 @@ const OrderPaymentRef = builder.objectRef<OrderPayment>('OrderPayment').implemen
         refundDueOf,
       ),
       overRefunded: sum(
-        'What was returned for lines that are bought, for example because a reply arrived after the refund. A person has to look.',
+        'The amount that was returned for lines that are bought, for example because a reply arrived after the refund. A person has to look.',
         overRefundedOf,
       ),
       otherRefundsDue: t.field({

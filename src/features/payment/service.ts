@@ -119,7 +119,7 @@ export function createPaymentService(deps: PaymentDeps) {
     byId,
     stateOf: ({ payment }: OrderPayment) => stateAt(payment, clock.now()),
     amountsOf: (id: string) => stored.inTurn(() => payments.amounts(account, id, maxAmounts)),
-    /** What is due back for a line, whether it was returned or not; null for an order without a payment. */
+    /** The refund of a line, whether it was returned or not; null for an order without a payment. */
     async refundDueOfLine(orderId: string, position: number): Promise<Money | null> {
       const found = await byId(orderId);
       if (!found) return null;
