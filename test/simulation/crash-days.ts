@@ -227,9 +227,9 @@ const byShop = { caller: 'shop' };
 const paid = (cashiers: number, expiresAfter: string): Partial<Weather> => ({
   payments: {
     cashiers: Array.from({ length: cashiers }, () => ({
-      ...{ startsAfterMs: 5_000, everyMs: 2_000, wrong: 0.2, refunds: 0.4 },
+      ...{ startsAfterMs: 5_000, everyMs: 10_000, wrong: 0.2, refunds: 0.4 },
     })),
-    ...{ pollEveryMs: 1_000, expiresAfter },
+    ...{ pollEveryMs: 5_000, expiresAfter },
   },
 });
 const paidOrder = { expiresAfter: 'PT5M', cancelsAfterMs: null } as const;
