@@ -119,10 +119,12 @@ export function createHistory(
     ends.set(id, state);
   };
 
+  const hasLimits = Object.keys({ ...limits.GATEWAY, ...limits.KEY }).length > 0;
   const orders = createOrderHistory({
     ...{ world, store, service, count, checkNoSecret },
     ...{ hasRises, prices },
     wasSent: (id) => sentAtMs.has(id),
+    mayWait: (id) => hasLimits && payments?.isPaid(id) === true,
   });
   const approvals =
     approvalWeather &&

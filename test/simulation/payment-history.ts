@@ -48,6 +48,12 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
       String(id),
       Number(position),
     );
+  const itemAt = (id: unknown, position: unknown) =>
+    store.rows(
+      'select state from job_items where job_id = ? and position = ?',
+      String(id),
+      Number(position),
+    )[0];
   /** Whether the service carried out a purchase of the line. */
   const wasBought = (id: unknown, position: unknown): boolean =>
     purchasesOf(id, position).some((purchase) =>
@@ -132,6 +138,8 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
           };
         }),
 
+    isPaid: (order: string): boolean => rows().some((row) => row.id === order && isPaid(row)),
+
     sending(report: Report): void {
       const key = keyOf(report);
       sent.set(key, [...(sent.get(key) ?? []), report]);
@@ -203,7 +211,8 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
         const { id, state } = row;
         const lines = linesOf(id);
         const isUndecided = (position: unknown) =>
-          purchasesOf(id, position).some((one) => one.state !== 'FAILED') &&
+          (itemAt(id, position)?.state !== 'DONE' ||
+            purchasesOf(id, position).some((one) => one.state !== 'FAILED')) &&
           !wasBought(id, position);
         const bought = lines.filter(({ position }) => wasBought(id, position));
         const undecided = lines.filter(({ position }) => isUndecided(position));
