@@ -20,13 +20,13 @@ import type { Feature } from '../seam/feature.ts';
 import { type App, type AppOptions, createApp } from '../server/app.ts';
 import { listen } from '../server/http/listen.ts';
 import { hostRequests, type NodeHandler } from '../server/http/web-request.ts';
+import { loadGraph, servedSchema } from './build-graph.ts';
 import {
   createFollowingClock,
   type FollowingClock,
   startEmbeddedSandbox,
 } from './embedded-sandbox.ts';
 import { examplesOf, pagesOf, routesOf, selectFeatures } from './features.ts';
-import { servedSchema } from './graph.ts';
 import { createHealth } from './health.ts';
 import { loadTraceExporter, type Observation, observe } from './observe.ts';
 import type { Overrides, SharedDeps } from './shared-deps.ts';
@@ -196,6 +196,7 @@ async function openApp(
   { selected, observation, callers, state, health }: OpenedParts,
 ): Promise<ServedApp> {
   const { config, overrides, clock } = start;
+  await loadGraph(selected);
   const schema = servedSchema({ ...config, ...config.server }, selected);
   const createRoutes = await routesOf(selected);
   const app = createApp({

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { buildSchema, isObjectType, printSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { withParts } from '../../test/support/with-parts.ts';
@@ -49,7 +51,7 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
         const [node, nodes] = ['node', 'nodes'].map(
           (name) => remaining.getQueryType()?.getFields()[name]?.resolve,
         );
-        const info = {} as never;
+        const info = { schema: remaining } as never;
 
         expect(await node?.({}, { id }, scope, info)).toBeNull();
         expect(await Promise.all((await nodes?.({}, { ids: [id] }, scope, info)) as [])).toEqual([
@@ -62,4 +64,24 @@ describe.each(features.map((feature) => [feature.name, feature] as const))(
 
 test('the graph of all features is the whole graph', () => {
   expect(servedSchema(serving, features)).toBe(schema);
+});
+
+test('a process that loads some features has their part of the whole graph', () => {
+  const alone = features.map(({ name, uses }) => [...uses, name]);
+  const lists = [[], ...alone, ['order', 'approval'], features.map(({ name }) => name)];
+  const program = join(import.meta.dirname, '../../test/app/graph-by-graph.ts');
+  const output = execFileSync(process.execPath, [program, ...lists.map(String)], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  });
+  const partOf = (names: readonly string[]) =>
+    servedSchema(
+      serving,
+      features.filter(({ name }) => names.includes(name)),
+    );
+
+  const graphs = output.trim().split('\n');
+  expect(graphs.map((line) => JSON.parse(line))).toEqual(
+    lists.map((names) => printSchema(partOf(names))),
+  );
 });

@@ -6,6 +6,7 @@ import type { Decimal } from '../kernel/money.ts';
 import { shownState } from '../kernel/purchase-states.ts';
 import type { Scope } from '../scope/scope.ts';
 import { accessPlugin } from './access.ts';
+import { leftOutPlugin } from './left-out.ts';
 
 /** The types of the Pothos builder. The context of a resolver is the `Scope` of its request. */
 export interface GraphTypes {
@@ -21,7 +22,7 @@ export interface GraphTypes {
 }
 
 export const builder = new SchemaBuilder<GraphTypes>({
-  plugins: [accessPlugin],
+  plugins: [accessPlugin, leftOutPlugin],
 });
 
 /** An enum type, with the description of each value. A state has the name that clients see: HELD has one when a feature holds requests. Features may add values. */

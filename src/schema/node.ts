@@ -1,8 +1,9 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { AccessScope } from '../kernel/caller.ts';
 import { type Fault, invalidInput } from '../kernel/faults.ts';
 import { globalId, parseGlobalId, readGlobalId } from '../kernel/ids.ts';
-import { loadsBy, onlyHere } from '../kernel/schema-extensions.ts';
+import { loadsBy, onlyHere, servedTypeName } from '../kernel/schema-extensions.ts';
 import type { CallCount, CostContext } from '../kernel/upstream-calls.ts';
 import type { Scope } from '../scope/scope.ts';
 import { assertMayRead } from './access.ts';
@@ -76,6 +77,12 @@ async function loadNode(scope: Scope, id: string): Promise<object | null> {
   return branded(typename, (await kinds.get(typename)?.load(scope, key)) ?? null);
 }
 
+/** As `loadNode`; null for a type that this graph does not have. */
+const loadServedNode = (scope: Scope, id: string, { schema }: GraphQLResolveInfo) =>
+  schema.getType(servedTypeName(schema, readGlobalId(id)?.typename ?? ''))
+    ? loadNode(scope, id)
+    : null;
+
 /** The object, marked with its type for `resolveType`. */
 export function branded<Found extends object | null>(typename: string, object: Found): Found {
   if (object) brandWithType(object, typename as never);
@@ -105,7 +112,7 @@ builder.queryField('node', (t) =>
       ...costs((count, { id }) => costOfNode(count, id)),
     },
     args: { id: t.arg.id({ required: true, description: 'From a field `id`.' }) },
-    resolve: (_root, { id }, scope) => loadNode(scope, id),
+    resolve: (_root, { id }, scope, info) => loadServedNode(scope, id, info),
   }),
 );
 
@@ -122,7 +129,8 @@ builder.queryField('nodes', (t) =>
       ),
     },
     args: { ids: t.arg.idList({ required: true, description: 'At most 100.' }) },
-    resolve: (_root, { ids }, scope) => withinLimit('ids', ids).map((id) => loadNode(scope, id)),
+    resolve: (_root, { ids }, scope, info) =>
+      withinLimit('ids', ids).map((id) => loadServedNode(scope, id, info)),
   }),
 );
 

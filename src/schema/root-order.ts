@@ -29,7 +29,7 @@ type Ordered = readonly {
 
 /**
  * The schema with its root fields in order, and its types as a reader of these fields meets them, so that those of one topic are
- * together. Fields that no list names follow those of `first`, by name.
+ * together, and without types that nothing refers to. Fields that no list names follow those of `first`, by name.
  */
 export function inOrderOfUse(schema: GraphQLSchema, features: Ordered): GraphQLSchema {
   const { query, mutation, types, ...rest } = schema.toConfig();
@@ -60,7 +60,6 @@ function inOrderOfReading(schema: GraphQLSchema): readonly GraphQLNamedType[] {
     met.add(root);
     for (const field of Object.values(root.getFields())) read(...typesOf(field));
   }
-  read(...Object.values(schema.getTypeMap()));
   return [...met];
 }
 

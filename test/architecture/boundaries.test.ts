@@ -56,7 +56,7 @@ describe('the boundaries between folders', () => {
 
     expect(
       all.filter(({ target }) => target === 'src/modules/index.ts').map(({ from }) => from),
-    ).toEqual(['src/app/graph.ts']);
+    ).toEqual(['src/app/build-graph.ts']);
   });
 });
 

@@ -1,4 +1,3 @@
-import { getTypeBrand } from '@pothos/core';
 import { type AccessScope, checkCustomer, mayKnowCosts } from '../../kernel/caller.ts';
 import { type DomainName, unicodeName } from '../../kernel/domain-name.ts';
 import { keyOfId } from '../../kernel/ids.ts';
@@ -25,10 +24,9 @@ import { ruleSentence } from './conditions.ts';
 import { approvals } from './parts.ts';
 import type { ApprovalOperation, ApprovalRule } from './rules.ts';
 import type { Approval, ApprovalPage, ApprovalState } from './service.ts';
-import { registerSubject, subjectKinds } from './subject.ts';
+import { decideScope, registerSubject, SubjectRef, subjectKinds } from './subject.ts';
 
 const typename = 'Approval';
-const decideScope = 'approvals:decide';
 
 /** A caller reads its own requests with the scope that the requests need. */
 const readScopes: readonly AccessScope[] = [
@@ -94,14 +92,6 @@ registerSubject(null, {
   load: ({ domain }) => domain && { domain },
   selectedByPage: 'domainName unicodeName',
   selectedByList: 'domainName unicodeName',
-});
-
-const SubjectRef = builder.unionType('ApprovalSubject', {
-  description: 'What an approval is about.',
-  types: () => [...subjectKinds.values()].map(({ type }) => type),
-  resolveType: (subject) => getTypeBrand(subject) as string,
-  // Others read their own requests, with the scopes of the types.
-  extensions: { access: [decideScope, 'ops'] },
 });
 
 const RuleRef = builder.objectRef<ApprovalRule>('ApprovalRule').implement({

@@ -1,6 +1,10 @@
+import { getTypeBrand } from '@pothos/core';
+import { builder } from '../../schema/builder.ts';
 import type { ObjectRefOf } from '../../schema/connection.ts';
 import type { Scope } from '../../scope/scope.ts';
 import type { Approval } from './store.ts';
+
+export const decideScope = 'approvals:decide';
 
 /** What the approvals of one kind of job are about. */
 interface SubjectKind<Subject extends object> {
@@ -16,7 +20,18 @@ interface SubjectKind<Subject extends object> {
 /** By the kind of the job; null for requests without one. */
 export const subjectKinds = new Map<string | null, SubjectKind<never>>();
 
-export const registerSubject = <Subject extends object>(
+export const SubjectRef = builder.unionType('ApprovalSubject', {
+  description: 'What an approval is about.',
+  types: [],
+  resolveType: (subject) => getTypeBrand(subject) as string,
+  // Others read their own requests, with the scopes of the types.
+  extensions: { access: [decideScope, 'ops'] },
+});
+
+export function registerSubject<Subject extends object>(
   jobKind: string | null,
   kind: SubjectKind<Subject>,
-): void => void subjectKinds.set(jobKind, kind as unknown as SubjectKind<never>);
+): void {
+  subjectKinds.set(jobKind, kind as unknown as SubjectKind<never>);
+  SubjectRef.addTypes([kind.type]);
+}
