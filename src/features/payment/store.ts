@@ -128,24 +128,20 @@ export function createPaymentStore(database: Database) {
       }),
     amount: (account: string, kind: StoredAmount['kind'], reference: string) =>
       reading(() => firstOf(oneAmount(account, kind, reference), paymentAmountsTable.record)),
-    /** Adds an amount, unless its reference is known. Triggers decide whether it pays the order, or is due. */
+    /**
+     * Adds an amount, unless its reference is known. Triggers decide whether it pays the order, or is due. Null for a refund that is
+     * more than is due, which is not stored.
+     */
     add: (account: string, amount: Omit<StoredAmount, 'isAccepted'>) =>
       writing(async () => {
         const { kind, reference } = amount;
-        // A refund that was more than was due is not recorded, so that its reference can be used again.
-        if (kind === 'REFUND') await deleteRefused(account, reference);
         const row = paymentAmountsTable.row({ ...amount, account, isAccepted: false });
         await db
           .insertInto('payment_amounts')
           .values(row)
           .onConflict((conflict) => conflict.columns(['account', 'kind', 'reference']).doNothing())
           .execute();
-        const added = await firstOf(
-          oneAmount(account, kind, reference),
-          paymentAmountsTable.record,
-        );
-        if (kind === 'REFUND') await deleteRefused(account, reference);
-        return added;
+        return firstOf(oneAmount(account, kind, reference), paymentAmountsTable.record);
       }),
     /**
      * Lets the gateway take the lines of an order that is paid, and notes that; or those of an order that another feature has
@@ -229,7 +225,11 @@ export function createPaymentStore(database: Database) {
           .limit(literal(mostPerPoll))
           .execute();
         const ids = orphans.map(({ id }) => id);
-        await db.deleteFrom('payment_lines').where(oneOf('payment_id')(ids)).execute();
+        await db
+          .deleteFrom('payment_lines')
+          .where(oneOf('payment_id')(ids))
+          .where(sql<boolean>`not exists (select 1 from jobs where jobs.id = payment_id)`)
+          .execute();
         await db
           .deleteFrom('payments')
           .where(oneOf('id')(ids))
@@ -259,15 +259,5 @@ export function createPaymentStore(database: Database) {
       .where('account', '=', account)
       .where('kind', '=', kind)
       .where('reference', '=', reference);
-  }
-
-  async function deleteRefused(account: string, reference: string): Promise<void> {
-    await db
-      .deleteFrom('payment_amounts')
-      .where('account', '=', account)
-      .where('kind', '=', literal('REFUND'))
-      .where('reference', '=', reference)
-      .where('is_accepted', '=', 0)
-      .execute();
   }
 }

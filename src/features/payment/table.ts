@@ -62,12 +62,13 @@ const addPaid = `
   update payment_amounts set is_accepted = 1 where ${thisAmount}
     and exists (select 1 from payments where ${ofAmount} and payments.reference = new.reference);`;
 
-/** Adds an amount that was returned, unless it is more than must be. */
+/** Adds an amount that was returned. One that is more than must be is not stored, so that its reference can be used again. */
 const addRefunded = `
   update payments set refunded = refunded + new.amount, revision = revision + 1, last_refund = new.reference
     where ${ofAmount} and ${refundDue('payments')} >= new.amount;
   update payment_amounts set is_accepted = 1 where ${thisAmount}
-    and exists (select 1 from payments where ${ofAmount} and payments.last_refund = new.reference);`;
+    and exists (select 1 from payments where ${ofAmount} and payments.last_refund = new.reference);
+  delete from payment_amounts where ${thisAmount} and is_accepted = 0;`;
 
 /** Whether the line of this order and position is proved not to be bought: it has ended, and each of its purchases failed. */
 const isReturned = (order: string, position: string) => `coalesce((
