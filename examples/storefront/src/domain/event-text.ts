@@ -41,6 +41,11 @@ const texts: Readonly<Record<string, Text>> = {
   TRANSFER_COMPLETED: () => 'Transfer completed',
   TRANSFER_REJECTED: ended('Transfer'),
   // These are not about a domain.
+  PAYMENT_DUE: () => 'Payment due',
+  PAYMENT_CONFIRMED: () => 'Payment confirmed',
+  PAYMENT_EXPIRED: () => 'Payment not made in time',
+  REFUND_DUE: () => 'Refund due',
+  REFUND_WITHDRAWN: () => 'Refund withdrawn',
   BALANCE_LOW: fromTo('Balance'),
   PRICE_CHANGED: fromTo('Price'),
   RENEWALS_NOT_COVERED: fromTo('Renewals'),

@@ -12,6 +12,7 @@ import { isUnderWay, useOrder } from './use-order.ts';
 
 const titles: Readonly<Record<Order['state'], string>> = {
   AWAITING_APPROVAL: 'Your order waits for an approval',
+  AWAITING_PAYMENT: 'Your order waits for its payment',
   RUNNING: 'We are registering your domains',
   SUCCEEDED: 'Your domains are registered',
   PARTIAL: 'Not all of your domains are registered',

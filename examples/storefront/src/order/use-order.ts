@@ -10,7 +10,7 @@ const longestSilenceMs = 10_000;
 
 /** Whether lines can still change. */
 export const isUnderWay = ({ state }: Order): boolean =>
-  state === 'RUNNING' || state === 'AWAITING_APPROVAL';
+  ['RUNNING', 'AWAITING_APPROVAL', 'AWAITING_PAYMENT'].includes(state);
 
 export interface FollowedOrder {
   /** The last known state; null before the first. */

@@ -18,7 +18,7 @@ type Name = 'boss' | 'second' | 'buyer' | 'acme';
 /** A registration without a reply: the registrar does not carry out the first one, and carries out the second one. */
 export const [doubtful, made] = ['doubtful.com', 'lost-answer-maple.com'] as const;
 
-export const purchaseFields = /* GraphQL */ `
+const purchaseFields = /* GraphQL */ `
   id state settledAt errors { code message executed retryable } transfer { stage refunded }
   resolution { outcome note by at }
 `;
