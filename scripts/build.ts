@@ -78,6 +78,46 @@ const reducedModules: Plugin = {
   },
 };
 
+const late = join(root, 'node_modules/late:');
+
+/** The packages of `src/lib/packages.cjs` are in files of their own, so that a start does not read their text. */
+const latePackages: Plugin = {
+  name: 'late-packages',
+  resolveId(id, importer) {
+    if (id.startsWith(late)) return id;
+    if (!importer?.endsWith('/src/lib/packages.cjs')) return null;
+    const fileName = `${id.replaceAll('/', '-')}.mjs`;
+    this.emitFile({ type: 'chunk', id: `${late}${id}`, fileName });
+    return { id: `./${fileName}`, external: true };
+  },
+  load: (path) =>
+    path.startsWith(late)
+      ? `const found = require('${path.slice(late.length)}'); export { found as 'module.exports' };`
+      : null,
+};
+
+/** The rules for `@defer` use one function of Yoga, which is loaded later. */
+const rulesWithoutYoga: Plugin = {
+  name: 'rules-without-yoga',
+  resolveId(id, importer) {
+    const isOfRules = id === 'graphql-yoga' && importer?.includes('/plugin-defer-stream/');
+    return isOfRules ? this.resolve('@graphql-tools/utils', importer) : null;
+  },
+};
+
+/** Node keeps the text of a file with two bytes for each character when one is not ASCII. */
+const asciiOnly: Plugin = {
+  name: 'ascii-only',
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[\u0080-\uffff]/g, escapeOf);
+    }
+  },
+};
+
+/** Means the same in a string, a template and a regular expression. */
+const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 removeLeftovers();
 // Beside `dist/`, so that it can be renamed.
 const folder = join(root, `dist-${randomUUID()}`);
@@ -121,7 +161,7 @@ async function bundle(): Promise<readonly string[]> {
     ]),
     // Optional for `pg`, and not installed.
     external: ['pg-native'],
-    plugins: [reducedModules],
+    plugins: [reducedModules, latePackages, rulesWithoutYoga, asciiOnly],
     // `src/lib/graphql-js.ts` reads an export that only version 17 of graphql has.
     checks: { importIsUndefined: false },
     // The ESM form of a package that has two. Two forms of graphql in one process would not know each other's types.

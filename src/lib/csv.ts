@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
-import { CsvError as ParseError, parse } from 'csv-parse';
+import type { CsvError as ParseError } from 'csv-parse';
 import { encodingLength, textDecoder } from './files.ts';
+import { csvParse } from './packages.cjs';
 
 /**
  * A spreadsheet reads a text with one of these first characters as a formula, or removes the character and does so. A text that
@@ -53,7 +54,7 @@ export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   const { value: text } = await texts.next();
   if (!text) return;
   const named = separatorLine.exec(text);
-  const parser = parse({
+  const parser = csvParse().parse({
     delimiter: named?.[3] ?? separatorOf(text),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
@@ -78,7 +79,7 @@ export async function* readCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       line += linesOf(cells);
     }
   } catch (error) {
-    throw error instanceof ParseError ? new CsvError(place.line, refusalOf(error)) : error;
+    throw error instanceof csvParse().CsvError ? new CsvError(place.line, refusalOf(error)) : error;
   }
 }
 

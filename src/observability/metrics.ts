@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
+import { prometheus } from '../lib/packages.cjs';
 import type { BegunCall } from './tracing.ts';
 
 export type MetricFactory = ReturnType<typeof metricFactory>;
 
 /** Creates metrics in a registry. Their names begin with `reseller_graph_`. `collect` is called before each scrape. */
 export function metricFactory(registry: Registry) {
+  const { Counter, Gauge, Histogram } = prometheus();
   const facts = <Label extends string>(
     name: string,
     help: string,
@@ -61,6 +63,7 @@ const batchNames = [1, 2, 5, 10, 20, 50, 100];
  * `droppedLogLines` returns the number since the process started.
  */
 export function createMetrics(droppedLogLines: () => number) {
+  const { collectDefaultMetrics, Registry } = prometheus();
   const registry = new Registry();
   const create = metricFactory(registry);
   collectDefaultMetrics({ register: registry });

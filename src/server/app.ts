@@ -155,7 +155,7 @@ export function createApp(options: AppOptions) {
     if (route?.post) return route.post(request);
     const response = await route?.(request);
     if (response) return sendResponse(request, response, { clock, log });
-    if (path === graphqlPath) yogaPath.process(request);
+    if (path === graphqlPath) await yogaPath.process(request);
     else refuse(request, unknownPath);
   };
   const process = (request: HttpRequest): void => {

@@ -81,7 +81,7 @@ function startPath({
       schemaFor: documents.schemaFor,
     }),
     streams: null,
-    continueOnYoga: (_request, body) => void continued.push(body.toString()),
+    continueOnYoga: async (_request, body) => void continued.push(body.toString()),
   });
   const open = (
     body: string | Buffer,

@@ -87,7 +87,7 @@ interface FastPathOptions {
   /** Null when queries are not compiled. */
   readonly streams: StreamPath | null;
   /** Hands a request over whose response has several parts; nothing was checked or executed but its head. */
-  readonly continueOnYoga: (request: HttpRequest, body: Buffer) => void;
+  readonly continueOnYoga: (request: HttpRequest, body: Buffer) => Promise<void>;
 }
 
 /**
