@@ -163,11 +163,11 @@ async function buy(
     hasSameLimits && checkedBefore(deps.clock.now())
       ? quoted
       : await paymentNow(deps, checks, released, async () => check(await reads(), domain));
-  // The upstream decides about the lines of an order, unless they may wait.
-  const balanceAfter =
-    id === undefined && !verdict.waitsForFunds
-      ? null
-      : await checkBalance(checks, await reads(), payment.cost);
+  // Lines of an order share a read of the balance, so that it says nothing about the balance after one of them.
+  const isOfOrder = id === undefined;
+  const isChecked = !isOfOrder || verdict.waitsForFunds;
+  const left = isChecked ? await checkBalance(checks, await reads(), payment.cost) : null;
+  const balanceAfter = isOfOrder ? null : left;
   checks.finish();
   const { fingerprint } = item;
   const checked = { ...identity, domain, fingerprint, ...payment, balanceAfter, lease: item };
