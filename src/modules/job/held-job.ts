@@ -19,7 +19,7 @@ interface VerdictDeps {
   readonly holds: readonly Pick<Holds, 'by' | 'verdict'>[];
 }
 
-/** The decision about a job; of several the first refusal, and the latest time. */
+/** The decision about a job; of several the first refusal, and the latest time. The cost may rise only where each allows it. */
 export async function verdictOf(
   { holds }: VerdictDeps,
   job: Pick<JobRecord, 'id' | 'options'>,
@@ -34,11 +34,12 @@ export async function verdictOf(
   const first = <Part>(partOf: (verdict: Verdict) => Part | null): Part | null =>
     verdicts.map(partOf).find((part) => part !== null) ?? null;
   const decided = verdicts.flatMap(({ decidedAt }) => decidedAt?.getTime() ?? []);
+  const rises = verdicts.map(({ highestRise }) => highestRise);
   return {
     refusal: first(({ refusal }) => refusal),
     cost: first(({ cost }) => cost),
     costRose: first(({ costRose }) => costRose),
-    highestRise: first(({ highestRise }) => highestRise),
+    highestRise: rises.includes(null) ? null : (rises[0] ?? null),
     waitsForFunds: verdicts.some(({ waitsForFunds }) => waitsForFunds),
     decidedAt: decided.length > 0 ? new Date(Math.max(...decided)) : null,
   };
