@@ -60,7 +60,7 @@ function start({ rules = [] as readonly Rule[], isIntrospectable = true } = {}) 
         'content-length': String(Buffer.byteLength(text)),
       },
     });
-    path.process(request, body);
+    void path.process(request, body);
     if (!body) sendBody(request, text);
     return request;
   };
@@ -68,7 +68,7 @@ function start({ rules = [] as readonly Rule[], isIntrospectable = true } = {}) 
     const length = String(Buffer.byteLength(text));
     const headers = { host: 'a', 'content-type': 'application/json', 'content-length': length };
     const request = createRequest({ headers });
-    path.process(request);
+    void path.process(request);
     sendBody(request, text);
     await responseEnd(request);
     return responseOf(request);
@@ -80,7 +80,7 @@ function start({ rules = [] as readonly Rule[], isIntrospectable = true } = {}) 
   };
   const get = async (target: string) => {
     const request = createRequest({ method: 'GET', target, headers: { host: 'a' } });
-    path.process(request);
+    void path.process(request);
     sendBody(request);
     await responseEnd(request);
     return responseOf(request);
