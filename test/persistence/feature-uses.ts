@@ -187,7 +187,6 @@ export function paymentUses(database: Database): StoreUses {
       waiting: () => payments.waiting(account, now),
       hasOpen: () => payments.hasOpen(account),
       list: () => payments.list(account, page),
-      'list of a customer': () => payments.list(account, { filter: { customer: none }, limit }),
       count: () => payments.count(account),
     },
     writes: {

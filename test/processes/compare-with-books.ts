@@ -68,7 +68,7 @@ function* comparePurchases(purchases: Rows, ledger: Rows, calls: Rows, clients: 
   }
 }
 
-/** What was paid and is not due back is the price of the bought lines. */
+/** The sum of the payments less the refund that is due is the price of the bought lines. */
 function* compareOrders(orders: Rows, ledger: Rows): Faults {
   for (const { key, state, spent, lines, payment } of orders) {
     const paid = ledger.filter((one) => lines.some((line: Row) => line.domainName === one.domain));

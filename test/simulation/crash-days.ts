@@ -223,7 +223,7 @@ const decided = (rejects: number | null) => ({ approvals: approvals(rejects) });
 const transfer = { kind: 'TRANSFER', domain: 'outside-1.net' } as const;
 const byShop = { caller: 'shop' };
 
-/** A cashier reports the amount some seconds after the placement, and refunds what is due. */
+/** A cashier reports the amount some seconds after the placement, and the refunds that are due. */
 const paid = (cashiers: number, expiresAfter: string): Partial<Weather> => ({
   payments: {
     cashiers: Array.from({ length: cashiers }, () => ({

@@ -23,8 +23,8 @@ const isLost = ({ code }: Fault): boolean => code === 'JOURNAL_UNAVAILABLE' || c
 /**
  * Checks paid orders against the promises M1 to M5, by the amounts that the cashiers sent and the true state of the service.
  *
- * - M1: What was paid, less what was returned and is due back, is the price of the lines that are bought or not decided, less what
- *   was returned too much.
+ * - M1: The payments, less the refunds that were paid and are due, are the price of the lines that are bought or not decided, less
+ *   the refunds that were too much.
  * - M2: Nothing is sent for an order that is not paid.
  * - M3: A reference counts once.
  * - M4: A refund is due only for a line that the service did not carry out.
@@ -124,7 +124,7 @@ export function createPaymentHistory({ world, store, service, count }: PaymentCh
   };
 
   return {
-    /** The orders that must be or were paid, with what is due. */
+    /** The orders with a payment, the amount due and the refund that is due. */
     known: () =>
       rows()
         .filter(({ state }) => state !== 'OTHER')

@@ -33,7 +33,7 @@ export function overRefundedOf(payment: Sums): Money {
 
 /** A payment has expired at its time, also before a process has stored that. */
 export function stateAt({ state, expiresAt }: StoredPayment, at: Date): ShownState {
-  if (state === 'CONFIRMED' || state === 'PAID') return 'PAID';
+  if (state === 'CONFIRMED') return 'PAID';
   if (state === 'DUE' && expiresAt !== null && expiresAt <= at) return 'EXPIRED';
   if (state === 'EXPIRING') return 'EXPIRED';
   return state === 'OTHER' ? 'DUE' : state;

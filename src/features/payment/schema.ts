@@ -1,6 +1,6 @@
 import { globalId } from '../../kernel/ids.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import type { Money } from '../../kernel/money.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
 import { mutation, payloadRef } from '../../modules/mutation/schema.ts';
 import { type LookupInput, LookupInputRef, lookupName, lookupOf } from '../../schema/arguments.ts';
 import { builder, enumRef, type InputFieldBuilder, needs } from '../../schema/builder.ts';
@@ -14,7 +14,7 @@ import { PlaceOrderInputRef, RetryOrderInputRef } from '../order/place-schema.ts
 import { costsOrder, OrderRef } from '../order/schema.ts';
 import { payments } from './parts.ts';
 import { moneyOfUnits, overRefundedOf, refundDueOf, type ShownState } from './payment.ts';
-import type { OrderPayment } from './service.ts';
+import { maxAmounts, type OrderPayment } from './service.ts';
 import type { RefundPage, StoredAmount, StoredPayment } from './store.ts';
 
 const scope = 'payments:confirm';
@@ -56,8 +56,6 @@ const AmountRef = builder.objectRef<StoredAmount>('PaymentAmount').implement({
 const costsPayment = costs((count, _args, above) => ({
   owners: costsEach(count, above, 'payments'),
 }));
-
-const maxAmounts = 100;
 
 const OrderPaymentRef = builder.objectRef<OrderPayment>('OrderPayment').implement({
   description:
@@ -105,7 +103,8 @@ const OrderPaymentRef = builder.objectRef<OrderPayment>('OrderPayment').implemen
         type: [MoneyRef],
         nullable: false,
         description: 'What must be returned in other currencies, which cannot pay the order.',
-        resolve: ({ others }) => others.map(refundDueOf).filter(({ amount }) => !isZero(amount)),
+        resolve: ({ others }) =>
+          others.map(refundDueOf).filter(({ amount }) => !amount.equals(Decimal.zero)),
       }),
       expiresAt: t.field({
         type: 'DateTime',
@@ -126,8 +125,6 @@ const OrderPaymentRef = builder.objectRef<OrderPayment>('OrderPayment').implemen
     };
   },
 });
-
-const isZero = (amount: { toString(): string }) => /^[0.]+$/.test(amount.toString());
 
 builder.objectField(OrderRef, 'payment', (t) =>
   t.field({

@@ -50,7 +50,7 @@ export interface OrderPayment {
 
 const maxReference = 255;
 /** Amounts of one order that are shown. */
-const maxAmounts = 100;
+export const maxAmounts = 100;
 
 /** The payments of the orders of an account. */
 export function createPaymentService(deps: PaymentDeps) {
@@ -65,7 +65,10 @@ export function createPaymentService(deps: PaymentDeps) {
   });
   const linesOf = stored.batched(async (ids) => {
     const byOrder = Map.groupBy(await payments.lines(ids), ({ paymentId }) => paymentId);
-    return [...byOrder].map(([id, lines]) => ({ id, lines }));
+    return [...byOrder].map(([id, lines]) => ({
+      id,
+      lines: new Map(lines.map((line) => [line.position, line])),
+    }));
   });
 
   /** @throws Problems; Fault `NOT_FOUND` or `INVALID_INPUT` */
@@ -123,8 +126,7 @@ export function createPaymentService(deps: PaymentDeps) {
     async refundDueOfLine(orderId: string, position: number): Promise<Money | null> {
       const found = await byId(orderId);
       if (!found) return null;
-      const lines = (await linesOf(orderId))?.lines ?? [];
-      const line = lines.find((one) => one.position === position);
+      const line = (await linesOf(orderId))?.lines.get(position);
       const isDue = isPaid(found.payment) && line?.isReturned;
       return moneyOfUnits(isDue ? line.price : 0n, found.payment.currency);
     },

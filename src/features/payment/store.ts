@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { FilteredPage } from '../../lib/pages.ts';
-import { type FilterOf, is, listOf, meets, oneOf } from '../../persistence/lists.ts';
+import { listOf, oneOf } from '../../persistence/lists.ts';
 import { allOf, firstOf } from '../../persistence/results.ts';
 import type { RecordOf } from '../../persistence/table.ts';
 import {
@@ -12,11 +12,11 @@ import {
 } from '../../persistence/tables.ts';
 import { reading, writing } from '../../persistence/unavailable.ts';
 import {
+  hasRefundDue,
   type PaymentTables,
   paymentAmountsTable,
   paymentLinesTable,
   paymentsTable,
-  refundDue,
 } from './table.ts';
 
 export type StoredPayment = RecordOf<typeof paymentsTable>;
@@ -29,10 +29,7 @@ export interface RefundPlace {
   readonly currency: string;
 }
 
-const conditions = { customer: is('customer') };
-
-export type RefundFilter = FilterOf<typeof conditions>;
-export type RefundPage = FilteredPage<RefundPlace, RefundFilter>;
+export type RefundPage = FilteredPage<RefundPlace, object>;
 
 /** An order that waits, and the feature that holds its lines; null when none are held. */
 export interface WaitingPayment {
@@ -243,10 +240,10 @@ export function createPaymentStore(database: Database) {
       },
       rows: (account, condition) =>
         payments(account)
-          .where(sql<boolean>`${sql.raw(refundDue('payments').replaceAll('payments.', ''))} > 0`)
+          .where(sql<boolean>`${sql.raw(hasRefundDue)}`)
           .where(condition),
       selected: (rows) => rows.selectAll(),
-      meets: (filter: RefundFilter) => meets(conditions, filter),
+      meets: () => sql`true`,
       indexed: () => [],
       itemOf: paymentsTable.record,
     }),

@@ -14,7 +14,8 @@ import {
 
 /**
  * DUE: nothing is paid, and all lines are held. CONFIRMED: paid, and some lines may still be held. PAID: paid, and no line is held.
- * EXPIRING: not paid in time, and some lines may still be held. EXPIRED: the same, and all lines have ended. OTHER: amounts in another currency than that of the order, which pay nothing.
+ * EXPIRING: not paid in time, and some lines may still be held. EXPIRED: the same, and all lines have ended. OTHER: amounts in
+ * another currency than that of the order, which pay nothing.
  */
 export type PaymentState =
   | 'DUE'
@@ -35,8 +36,11 @@ const units: Column<bigint, number | string> = {
 const isPaid = (row: string) => `${row}.state in ('CONFIRMED', 'PAID')`;
 
 /** What must be returned, in SQL; negative when more was. Before the confirmation the lines are worth nothing. */
-export const refundDue = (row: string) =>
+const refundDue = (row: string) =>
   `(${row}.paid - ${row}.refunded - case when ${isPaid(row)} then ${row}.owed else 0 end)`;
+
+/** The condition for payments of which something must be returned, in the words of the index `payments_refund_due`. */
+export const hasRefundDue = `${refundDue('payments').replaceAll('payments.', '')} > 0`;
 
 /** The condition under which an amount of `payment_amounts` pays an order, in SQL. */
 const pays = `payments.state = 'DUE' and payments.amount_due = new.amount and payments.expires_at > new.at
@@ -143,7 +147,7 @@ export const paymentsTable = table(
     key: 'id, currency',
     indexes: {
       open: "(account, caller, expires_at) where state in ('DUE', 'CONFIRMED', 'EXPIRING')",
-      refund_due: `(account, created_at, id, currency) where ${refundDue('payments').replaceAll('payments.', '')} > 0`,
+      refund_due: `(account, created_at, id, currency) where ${hasRefundDue}`,
     },
     triggers: [
       ...trigger(

@@ -3,7 +3,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OrderTerms } from '../order/terms.ts';
 import { paymentRequired, severalCurrencies, tooManyDue, wrongDuration } from './faults.ts';
-import { durationMs, payableUnits } from './payment.ts';
+import { durationMs, isPaid, payableUnits, stateAt } from './payment.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
 
 declare module '../order/terms.ts' {
@@ -73,10 +73,13 @@ export function createPaymentTerms(deps: TermsDeps): OrderTerms {
       const payment = await byId(orderId);
       if (!payment?.expiresAt) return null;
       // Its lines are released or ended in the next moment.
-      if (payment.state === 'CONFIRMED' || payment.state === 'PAID') return 'RUNNING';
+      if (isPaid(payment)) return 'RUNNING';
       return payment.state === 'DUE' ? 'AWAITING_PAYMENT' : 'STOPPED';
     },
-    stopReasonOf: async (orderId) =>
-      /^EXPIR/.test((await byId(orderId))?.state ?? '') ? 'the order was not paid in time' : null,
+    async stopReasonOf(orderId) {
+      const payment = await byId(orderId);
+      const hasExpired = payment && stateAt(payment, clock.now()) === 'EXPIRED';
+      return hasExpired ? 'the order was not paid in time' : null;
+    },
   };
 }

@@ -136,7 +136,7 @@ describe('one purchase', () => {
       ({ name, type, extensions }) => {
         const payload = graph.getType(`${type}`.replace('!', ''));
         const fields = isObjectType(payload) ? payload.getFields() : {};
-        // They change what was bought before.
+        // They change purchases that were made before.
         const isPurchase =
           ('purchase' in fields || 'order' in fields) && !/^(?:cancel|resolve)/.test(name);
         return { name, isPurchase, isMarked: extensions.purchase === true };

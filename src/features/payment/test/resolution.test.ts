@@ -246,7 +246,7 @@ test('a client that follows the purchase afterwards gets the resolved one', asyn
   stream.hangUp();
 });
 
-test('a line that was not bought is FAILED, is not bought by itself, and is placed again by a retry', async () => {
+test('a line that was not bought is FAILED, is not bought again on its own, and is placed again by a retry', async () => {
   const { hideOutcomes, showOutcomes, clock, placeOrder, ask, resolve, calls } =
     await openDoubtfulShop();
   await hideOutcomes();

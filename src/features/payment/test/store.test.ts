@@ -220,7 +220,7 @@ describeStore('payments', (createStore, isPostgres) => {
     fc.record({ is: fc.constantFrom('buy' as const, 'fail' as const, 'doubt' as const), line }),
   );
 
-  test('after any sequence of steps, what was paid is refunded, due, or the price of lines that are bought or not decided', async () => {
+  test('after any sequence of steps, each paid amount is refunded, due, or the price of lines that are bought or not decided', async () => {
     await begin();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
