@@ -127,12 +127,14 @@ function schemaInShort(operations: string): string {
       return isDescribed ? { ...node, description: undefined } : undefined;
     },
   });
+  // One line for each enum.
+  const text = print(document).replace(/^enum [^}]*/gm, (values) => values.replace(/\s+/g, ' '));
   return `# Schema
 
 These are the root fields, the inputs, the enums and the types of the operations above. [docs/reference.md](docs/reference.md) lists all types, [schema.graphql](schema.graphql) has them in one file.
 
 \`\`\`graphql
-${print(document)}
+${text}
 \`\`\`
 `;
 }

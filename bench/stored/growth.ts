@@ -39,6 +39,7 @@ const file = (path: string) => async (pair: Pair) => {
 const wholes: Readonly<Record<string, (pair: Pair) => Promise<void>>> = {
   'file of purchases': file('purchases.csv'),
   'file of the audit log': file('audit.csv'),
+  'sums of all purchases': (pair) => pair.query('{ purchaseSums(by: MONTH) { value count } }'),
   [`${idleMs / 1_000} idle seconds`]: () => sleep(idleMs),
 };
 

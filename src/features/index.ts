@@ -18,6 +18,7 @@ import { order } from './order/index.ts';
 import { payment } from './payment/index.ts';
 import { portfolio } from './portfolio/index.ts';
 import { price } from './price/index.ts';
+import { purchaseSums } from './purchase-sums/index.ts';
 import { supergraph } from './supergraph/index.ts';
 import { webhook } from './webhook/index.ts';
 
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   price,
   portfolio,
   customerList,
+  purchaseSums,
   bulkChange,
   contactProfile,
   event,

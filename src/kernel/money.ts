@@ -110,7 +110,7 @@ export class Decimal {
 }
 
 /** ISO 4217. */
-type CurrencyCode = string;
+export type CurrencyCode = string;
 
 export interface Money {
   readonly amount: Decimal;

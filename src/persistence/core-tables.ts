@@ -104,9 +104,10 @@ export const purchasesTable = table(
       by_customer: '(account, customer, claimed_at, id) where customer is not null',
       by_order: '(order_id, order_line) where order_id is not null',
       reads: "(account, next_read_at) where state = 'IN_PROGRESS'",
-      // The purchases and refunds of a month, also of one caller or customer.
+      // The purchases of a month, and those that came to nothing in it, also of one caller or customer.
       accepted: '(account, accepted_at, id, caller, customer) where accepted_at is not null',
-      refunded: '(account, settled_at, id, caller, customer) where refunded = 1',
+      reversed: `(account, settled_at, id, caller, customer)
+        where accepted_at is not null and state = 'FAILED'`,
     },
   },
 );

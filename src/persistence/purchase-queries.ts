@@ -1,16 +1,13 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant, type TimeSpan } from '../kernel/instant.ts';
+import type { Money } from '../kernel/money.ts';
 import { type PurchaseState, unsettledStates } from '../kernel/purchase-states.ts';
 import type { FilteredPage, TimePlace } from '../lib/pages.ts';
 import { amount } from './counts.ts';
-import type { TimeSpan } from '../kernel/instant.ts';
+
 import { byTime, type FilterOf, is, listOf, meets, oneOf, unindexed, within } from './lists.ts';
-import {
-  type PurchaseKind,
-  type PurchaseRecord,
-  purchaseOf,
-  purchasesOf,
-} from './purchase-record.ts';
+import { moneyOf, type PurchaseKind, purchaseOf, purchasesOf } from './purchase-record.ts';
 import { allOf, firstOf } from './results.ts';
 import { stateAt } from './state-at.ts';
 import { type Database, isOfAccount, literal, rowsOf, timeText } from './tables.ts';
@@ -55,14 +52,31 @@ export interface PurchaseFilter extends FilterOf<ReturnType<typeof conditionsAt>
 
 export type PurchasePage = FilteredPage<TimePlace<'claimedAt'>, PurchaseFilter>;
 
-/** What the registrar charged or refunded in a span of time. */
+/** Charges of a span of time, from `from` to before `until`. */
 export interface ChargeFilter {
-  readonly kind: 'ACCEPTED' | 'REFUNDED';
   readonly from: Date;
-  /** Exclusive. */
   readonly until: Date;
   readonly caller?: string;
   readonly customer?: string;
+}
+
+/** ACCEPTED: the registrar accepted the purchase. REVERSED: it came to nothing after that. */
+type ChargeStep = 'ACCEPTED' | 'REVERSED';
+
+/** A purchase at one of the times that change what was spent. */
+export interface Charge {
+  readonly step: ChargeStep;
+  readonly at: Date;
+  readonly id: string;
+  readonly kind: PurchaseKind;
+  readonly domain: DomainName;
+  readonly caller: string | null;
+  readonly customer: string | null;
+  /** What the customer pays; null when that is not known. */
+  readonly price: Money | null;
+  readonly cost: Money | null;
+  /** Whether the registrar returned the cost. */
+  readonly isReturned: boolean;
 }
 
 interface DueReads {
@@ -120,13 +134,25 @@ export const createPurchaseQueries = (db: Database) => ({
       const found = await allOf(counted, (row) => [row.state, Number(row.amount)] as const);
       return indexedStates.map((state) => [state, new Map(found).get(state) ?? 0] as const);
     }),
-  /** A page of the purchases that the registrar accepted or refunded, in the order of that time: those after `after`. */
+  /** A page of the charges of a step, in the order of their times: those after `after`. */
   charges: (
     account: string,
+    step: ChargeStep,
     filter: ChargeFilter,
-    after: PurchaseRecord | undefined,
-    limit: number,
-  ) => reading(() => listCharges(db, account, filter, after, limit)),
+    page: { readonly after: Charge | undefined; readonly limit: number },
+  ) => reading(() => listCharges(db, account, step, filter, page)),
+  /** When the registrar accepted the first purchase; null before. */
+  firstCharge: (account: string) =>
+    reading(() =>
+      firstOf(
+        rowsOf(db, 'purchases', account)
+          .select(sql<string>`accepted_at`.as('at'))
+          .where('accepted_at', 'is not', null)
+          .orderBy('accepted_at')
+          .limit(literal(1)),
+        ({ at }) => parseInstant(at),
+      ),
+    ),
   /**
    * Transfers in progress whose next read is due at `now`, the longest overdue first. One that was last read after
    * `latest` was read with a wrong clock, and is due too.
@@ -164,25 +190,41 @@ export const createPurchaseQueries = (db: Database) => ({
 
 const isMet = ({ statesAt, ...filter }: PurchaseFilter) => meets(conditionsAt(statesAt), filter);
 
+const chargeColumns = [
+  ...(['id', 'kind', 'domain', 'caller', 'customer', 'refunded'] as const),
+  ...(['cost_amount', 'cost_currency', 'retail_amount', 'retail_currency'] as const),
+] as const;
+
 function listCharges(
   db: Database,
   account: string,
-  { kind, from, until, ...who }: ChargeFilter,
-  after: PurchaseRecord | undefined,
-  limit: number,
-): Promise<readonly PurchaseRecord[]> {
-  const isRefund = kind === 'REFUNDED';
-  const column = isRefund ? 'settled_at' : 'accepted_at';
-  const at = isRefund ? after?.settledAt : after?.acceptedAt;
-  let query = purchasesOf(db, account).where(isMet(who)).where(column, '<', timeText(until));
-  if (isRefund) query = query.where('refunded', '=', literal(1));
+  step: ChargeStep,
+  { from, until, ...who }: ChargeFilter,
+  { after, limit }: { readonly after: Charge | undefined; readonly limit: number },
+): Promise<readonly Charge[]> {
+  const isReversal = step === 'REVERSED';
+  const time = isReversal ? 'settled_at' : 'accepted_at';
+  let query = rowsOf(db, 'purchases', account)
+    .select(chargeColumns)
+    .select(sql<string>`${sql.ref(time)}`.as('at'))
+    .where(isMet(who))
+    .where('accepted_at', 'is not', null)
+    .where(time, '<', timeText(until));
+  if (isReversal) query = query.where('state', '=', literal('FAILED'));
   // With both starts SQLite would read each page from the first one.
   query = query.where((eb) =>
-    after && at
-      ? eb(eb.refTuple(column, 'id'), '>', eb.tuple(timeText(at), after.id))
-      : eb(column, '>=', timeText(from)),
+    after
+      ? eb(eb.refTuple(time, 'id'), '>', eb.tuple(timeText(after.at), after.id))
+      : eb(time, '>=', timeText(from)),
   );
-  return allOf(query.orderBy(column).orderBy('id').limit(literal(limit)), purchaseOf);
+  return allOf(query.orderBy(time).orderBy('id').limit(literal(limit)), (row): Charge => {
+    const cost = moneyOf(row.cost_amount, row.cost_currency);
+    return {
+      ...{ step, at: parseInstant(row.at), id: row.id, kind: row.kind, domain: row.domain },
+      ...{ caller: row.caller, customer: row.customer, isReturned: row.refunded === 1, cost },
+      price: moneyOf(row.retail_amount, row.retail_currency) ?? cost,
+    };
+  });
 }
 
 /** `stageOf` of `modules/purchase/transfer-progress.ts`, as conditions on the row. */

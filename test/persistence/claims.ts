@@ -91,4 +91,4 @@ export const plain = (record: PurchaseRecord | null) =>
 
 const textOf = (money: Money | null) => money && `${money.amount} ${money.currency}`;
 
-export const idsOf = (records: readonly PurchaseRecord[]) => records.map(({ id }) => id);
+export const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);

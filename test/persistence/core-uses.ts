@@ -3,7 +3,8 @@ import { dayMs, parseInstant } from '../../src/kernel/instant.ts';
 import { money } from '../../src/kernel/money.ts';
 import { createCustomerStore } from '../../src/persistence/customer-store.ts';
 import { createJobStore } from '../../src/persistence/job-store.ts';
-import type { Claim, PurchaseRecord } from '../../src/persistence/purchase-record.ts';
+import type { Charge } from '../../src/persistence/purchase-queries.ts';
+import type { Claim } from '../../src/persistence/purchase-record.ts';
 import { createPurchaseStore } from '../../src/persistence/purchase-store.ts';
 import type { Database } from '../../src/persistence/tables.ts';
 import { account, firstTime } from './large-tables.ts';
@@ -33,7 +34,7 @@ const limits = { perDay: [money('100000000', 'USD')], perHour: 100_000_000 };
 const allLimits = { GATEWAY: limits, KEY: limits };
 const first = parseInstant(firstTime);
 const place = { id: none, claimedAt: shared, createdAt: shared };
-const last = { id: none, acceptedAt: shared } as PurchaseRecord;
+const last = { id: none, at: shared } as Charge;
 const lines = ids.map((_, at) => at);
 const held = { jobId: 'large', position: 2, fence: 1 };
 
@@ -41,7 +42,7 @@ export function purchaseUses(database: Database): StoreUses {
   const purchases = createPurchaseStore(database);
   // A day, as a statement of charges reads it.
   const span = { from: later(shared, -dayMs / 2), until: later(shared, dayMs / 2) };
-  const accepted = { kind: 'ACCEPTED', ...span } as const;
+  const start = { after: undefined, limit };
   const claim = claimOf('claimed');
   return {
     store: purchases,
@@ -79,14 +80,16 @@ export function purchaseUses(database: Database): StoreUses {
       'count of a caller': () => purchases.count(account, { caller: 'shop' }),
       'count of a state': () => purchases.count(account, { states: ['PENDING'] }),
       countUnsettled: () => purchases.countUnsettled(account),
-      charges: () => purchases.charges(account, accepted, undefined, limit),
+      charges: () => purchases.charges(account, 'ACCEPTED', span, start),
+      firstCharge: () => purchases.firstCharge(account),
       'charges of a caller without any': () =>
-        purchases.charges(account, { ...accepted, caller: none }, undefined, limit),
-      'charges after one': () => purchases.charges(account, accepted, last, limit),
+        purchases.charges(account, 'ACCEPTED', { ...span, caller: none }, start),
+      'charges after one': () =>
+        purchases.charges(account, 'ACCEPTED', span, { after: last, limit }),
       'charges of a customer': () =>
-        purchases.charges(account, { ...accepted, customer: 'acme' }, undefined, limit),
-      'charges refunded': () =>
-        purchases.charges(account, { kind: 'REFUNDED', ...span, caller: none }, undefined, limit),
+        purchases.charges(account, 'ACCEPTED', { ...span, customer: 'acme' }, start),
+      'charges reversed': () =>
+        purchases.charges(account, 'REVERSED', { ...span, caller: none }, start),
       dueReads: () => purchases.dueReads(account, { now, latest, limit }),
       openTransfers: () => purchases.openTransfers(account),
       spending: () => purchases.spending(claim),

@@ -240,7 +240,7 @@ describe('the SQLite file', () => {
         'purchases_by_ordinal',
         'purchases_by_time',
       ],
-      ...['purchases_open', 'purchases_reads', 'purchases_refunded'],
+      ...['purchases_open', 'purchases_reads', 'purchases_reversed'],
       'purchases_unsettled',
     ]);
   });
@@ -465,8 +465,9 @@ describe('the SQLite file', () => {
       await journal.customers.of(account, names);
       await journal.customers.labels(account, names);
       await journal.customers.labelled(account, { name: 'x', value: null }, null, 9);
-      await journal.charges(account, { kind: 'ACCEPTED', ...span }, undefined, 9);
-      await journal.charges(account, { kind: 'REFUNDED', ...span }, undefined, 9);
+      await journal.charges(account, 'ACCEPTED', span, { after: undefined, limit: 9 });
+      await journal.charges(account, 'REVERSED', span, { after: undefined, limit: 9 });
+      await journal.firstCharge(account);
     });
 
     expect(plans).toEqual([
@@ -474,7 +475,8 @@ describe('the SQLite file', () => {
       expect.stringContaining('domain_labels_1 (account=? AND domain=?)'),
       expect.stringContaining('domain_labels_by_label (account=? AND name=? AND domain>?)'),
       expect.stringContaining('purchases_accepted (account=? AND accepted_at>?'),
-      expect.stringContaining('purchases_refunded (account=? AND settled_at>?'),
+      expect.stringContaining('purchases_reversed (account=? AND settled_at>?'),
+      expect.stringContaining('purchases_accepted (account=?'),
     ]);
   });
 

@@ -1,13 +1,15 @@
 import { type AccessScope, mayAny, mayKnowCosts, purchaseScopes } from '../../kernel/caller.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import { globalId, shownKey } from '../../kernel/ids.ts';
-import { Decimal, type Money } from '../../kernel/money.ts';
+import type { Money } from '../../kernel/money.ts';
 import { shownState } from '../../kernel/purchase-states.ts';
 import { withoutAmounts, withoutTotals } from '../../kernel/visibility.ts';
 import { shownJobId } from '../../modules/purchase/parts.ts';
 import { purchases } from '../../modules/purchase/service.ts';
+import { type ChargeSum, sumCharges } from '../../modules/purchase/sums.ts';
 import { pricing } from '../../modules/quote/quotes.ts';
 import { tldReads } from '../../modules/tld/loader.ts';
+import type { Charge } from '../../persistence/purchase-queries.ts';
 import type { PurchaseRecord } from '../../persistence/purchase-record.ts';
 import type { Scope } from '../../scope/scope.ts';
 import type { TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
@@ -114,58 +116,26 @@ async function exportPurchases(scope: Scope, { customer }: ExportParameters): Pr
   return createTable(columnsOf(scope), rows, { asOf: clock.now(), complete: true });
 }
 
-/** The purchases or refunds of a month that have these texts in common. The amounts of refunds are negative. */
-interface StatementRow {
-  readonly customer: string | null;
-  readonly caller: string | null;
-  readonly kind: PurchaseRecord['kind'] | 'REFUND';
-  readonly currency: string | null;
-  readonly costCurrency: string | null;
-  count: number;
-  amount: Decimal;
-  cost: Decimal;
-}
+type StatementRow = ChargeSum & Pick<Charge, 'customer' | 'caller' | 'kind'>;
 
 const statementColumns: TableColumns<StatementRow> = {
-  ...plain('customer', 'caller', 'kind', 'currency', 'count'),
-  amount: ({ amount, currency }) => currency && amount,
-  cost: ({ cost, costCurrency }) => costCurrency && cost,
-  ...plain('costCurrency'),
+  ...plain('customer', 'caller', 'kind', 'currency', 'count', 'paid', 'refunded', 'spent'),
+  ...plain('costCurrency', 'margin'),
 };
 
-/** The sums of what the registrar accepted and refunded in a month, by customer, caller, kind and currency. */
+/** The sums of the charges of a month, by customer, caller, kind and currencies. */
 export async function exportStatement(scope: Scope, parameters: ExportParameters): Promise<Table> {
   const { use, caller, clock } = scope;
   const span = spanOf(parameters.value('month'));
-  const seesCosts = mayKnowCosts(caller);
-  const rows = new Map<string, StatementRow>();
-  const add = (purchase: PurchaseRecord, kind: StatementRow['kind']) => {
-    const [price, cost] = [priceOf(purchase), seesCosts ? purchase.cost : null];
-    const by = {
-      customer: purchase.customer,
-      caller: purchase.caller === caller.name || mayAny(caller, ['ops']) ? purchase.caller : null,
-      kind,
-      currency: price?.currency ?? null,
-      costCurrency: cost?.currency ?? null,
-    };
-    const key = JSON.stringify(Object.values(by).map((text) => text ?? ''));
-    const row = rows.get(key) ?? { ...by, count: 0, amount: Decimal.zero, cost: Decimal.zero };
-    rows.set(key, row);
-    const plus = (sum: Decimal, amount: Decimal | undefined) => {
-      if (!amount) return sum;
-      return kind === 'REFUND' ? sum.minus(amount) : sum.plus(amount);
-    };
-    row.count += 1;
-    row.amount = plus(row.amount, price?.amount);
-    row.cost = plus(row.cost, cost?.amount);
-  };
   const { customer } = parameters;
-  const filter = { ...span, ...(customer !== null && { customer }) };
-  const { charges } = use(purchases);
-  for await (const one of charges({ ...filter, kind: 'ACCEPTED' })) add(one, one.kind);
-  for await (const one of charges({ ...filter, kind: 'REFUNDED' })) add(one, 'REFUND');
-  const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  return createTable(statementColumns, sorted, { asOf: clock.now(), complete: true });
+  const charges = use(purchases).charges({ ...span, ...(customer !== null && { customer }) });
+  const seesCallers = mayAny(caller, ['ops']);
+  const rows = await sumCharges(caller, charges, (charge) => ({
+    customer: charge.customer,
+    caller: charge.caller === caller.name || seesCallers ? charge.caller : null,
+    kind: charge.kind,
+  }));
+  return createTable(statementColumns, rows, { asOf: clock.now(), complete: true });
 }
 
 /** @throws Fault `INVALID_INPUT` unless it is a calendar month such as `2026-11`; months are in UTC. */

@@ -1,6 +1,6 @@
 import { type Caller, mayAny, purchaseScopes } from '../../kernel/caller.ts';
 import { type Lookup, lookupPath, storedKey } from '../../kernel/ids.ts';
-import { dayMs } from '../../kernel/instant.ts';
+import { dayMs, type TimeSpan } from '../../kernel/instant.ts';
 import { isOpen } from '../../kernel/purchase-states.ts';
 import { isVisibleTo, visibleFilter } from '../../kernel/visibility.ts';
 import { memoize } from '../../lib/lazy.ts';
@@ -8,6 +8,7 @@ import { itemsOf, readStoredPage } from '../../lib/pages.ts';
 import { createSlices } from '../../lib/slices.ts';
 import { withTimeout } from '../../lib/waits.ts';
 import type {
+  Charge,
   ChargeFilter,
   PurchaseFilter,
   PurchasePage,
@@ -100,16 +101,22 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       const filter = visibleFilter(caller, requested);
       return itemsOf<PurchaseRecord>(clock, (page) => journal.list(account, { filter, ...page }));
     },
-    /** The visible purchases that the registrar accepted or refunded in a span. */
-    async *charges(requested: ChargeFilter) {
-      const { from, until, ...filter } = visibleFilter(caller, requested);
+    /** The charges of the visible purchases in a span, day by day. An absent bound is that of the journal. */
+    async *charges({ from, until, ...requested }: TimeSpan & Omit<ChargeFilter, keyof TimeSpan>) {
+      const filter = visibleFilter(caller, requested);
+      const first = await journal.firstCharge(account);
+      if (!first) return;
+      const start = Math.max(first.getTime(), from?.getTime() ?? 0);
+      const end = Math.min(clock.now().getTime() + dayMs, until?.getTime() ?? Number.MAX_VALUE);
       const slices = createSlices(clock);
-      // A day at a time: to find those of one caller, a statement reads all of its span.
-      for (let day = from; day < until; day = new Date(day.getTime() + dayMs)) {
-        const end = new Date(Math.min(day.getTime() + dayMs, until.getTime()));
-        yield* itemsOf<PurchaseRecord>(clock, ({ after, limit }) =>
-          journal.charges(account, { ...filter, from: day, until: end }, after, limit),
-        );
+      // To find the charges of one caller, the database reads all of a span.
+      for (let day = start; day < end; day += dayMs) {
+        const span = { from: new Date(day), until: new Date(Math.min(day + dayMs, end)) };
+        for (const step of ['ACCEPTED', 'REVERSED'] as const) {
+          yield* itemsOf<Charge>(clock, (page) =>
+            journal.charges(account, step, { ...filter, ...span }, page),
+          );
+        }
         if (slices.isOver()) await slices.next();
       }
     },

@@ -241,7 +241,7 @@ test('purchases are listed and exported by customer', async () => {
 describe('the statement of a month', () => {
   const month = () => clock.now().toISOString().slice(0, 7);
 
-  test('has exact sums of the accepted and the refunded purchases, by customer, caller, kind and currency', async () => {
+  test('has exact sums of the purchases and of those that came to nothing, by customer, caller, kind and currency', async () => {
     // A month in which nothing else was bought.
     const now = clock.now();
     const tenth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 10);
@@ -281,19 +281,26 @@ describe('the statement of a month', () => {
     );
     const sum = (texts: readonly (string | undefined)[]) =>
       texts.reduce((total, text) => total.plus(Decimal.parse(text ?? '')), Decimal.zero).toString();
-    expect(sum(rows.map(({ amount }) => amount))).toBe(sum(all.map(({ price }) => price)));
-    expect(sum(rows.map(({ cost }) => cost))).toBe(sum(all.map(({ cost }) => cost)));
-    const refunds = await rowsOf(`statement.csv?month=${month()}&customer=acme`);
-    expect(refunds).toEqual([
+    expect(sum(rows.map(({ paid }) => paid))).toBe(sum(all.map(({ price }) => price)));
+    expect(sum(rows.map(({ spent }) => spent))).toBe(sum(all.map(({ cost }) => cost)));
+    const zero = '0.0000';
+    for (const { refunded, margin, paid, spent } of rows) {
+      expect(refunded).toBe(zero);
+      expect(sum([spent, margin])).toBe(paid);
+    }
+    // The registrar returned the cost of the transfer, and the margin is lost.
+    const reversed = await rowsOf(`statement.csv?month=${month()}&customer=acme`);
+    expect(reversed).toEqual([
       {
-        ...{ customer: 'acme', caller: 'backend', kind: 'REFUND', currency: 'USD', count: '1' },
-        ...{ amount: `-${rows[2]?.amount}`, cost: `-${rows[2]?.cost}`, costCurrency: 'USD' },
+        ...{ customer: 'acme', caller: 'backend', kind: 'TRANSFER', count: '0', ...common },
+        ...{ paid: zero, refunded: rows[2]?.paid, spent: `-${rows[2]?.spent}` },
+        margin: `-${rows[2]?.margin}`,
       },
     ]);
 
     // Without `ops` the caller's own, and without `prices:cost` no cost.
     const own = await rowsOf(`statement.csv?month=${accepted}`, 'buyer');
-    expect(own).toEqual([{ ...rows[0], cost: '', costCurrency: '' }]);
+    expect(own).toEqual([{ ...rows[0], spent: '', costCurrency: '', margin: '' }]);
   });
 
   test.each(['', '?month=2026-13', '?month=26-11', '?month=2026-11-01'])(
