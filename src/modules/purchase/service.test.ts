@@ -237,8 +237,8 @@ describe('of more purchases than one read returns', () => {
   test('an export has all, and a statement has all charges', async () => {
     const service = serviceOf('shop', 'domains:spend');
     const until = new Date(tenant.clock.now().getTime() + 1);
-    // A day is read at a time: half of the purchases are in the first one.
-    const from = new Date(until.getTime() - dayMs - 50 * secondMs);
+    // A week is read at a time: half of the purchases are in the first one.
+    const from = new Date(until.getTime() - 7 * dayMs - 50 * secondMs);
     const span = { from, until };
 
     expect(await countOf(service.all())).toBe(count);

@@ -33,6 +33,8 @@ export type {
 } from '../../persistence/purchase-queries.ts';
 export type { PurchaseRecord, PurchaseState } from '../../persistence/purchase-record.ts';
 
+const weekMs = 7 * dayMs;
+
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
 
@@ -101,7 +103,7 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       const filter = visibleFilter(caller, requested);
       return itemsOf<PurchaseRecord>(clock, (page) => journal.list(account, { filter, ...page }));
     },
-    /** The charges of the visible purchases in a span, day by day. An absent bound is that of the journal. */
+    /** The charges of the visible purchases in a span, week by week. An absent bound is that of the journal. */
     async *charges({ from, until, ...requested }: TimeSpan & Omit<ChargeFilter, keyof TimeSpan>) {
       const filter = visibleFilter(caller, requested);
       const first = await journal.firstCharge(account);
@@ -110,8 +112,8 @@ export function createPurchaseJournalService(deps: JournalDeps, caller: Caller) 
       const end = Math.min(clock.now().getTime() + dayMs, until?.getTime() ?? Number.MAX_VALUE);
       const slices = createSlices(clock);
       // To find the charges of one caller, the database reads all of a span.
-      for (let day = start; day < end; day += dayMs) {
-        const span = { from: new Date(day), until: new Date(Math.min(day + dayMs, end)) };
+      for (let week = start; week < end; week += weekMs) {
+        const span = { from: new Date(week), until: new Date(Math.min(week + weekMs, end)) };
         for (const step of ['ACCEPTED', 'REVERSED'] as const) {
           yield* itemsOf<Charge>(clock, (page) =>
             journal.charges(account, step, { ...filter, ...span }, page),
