@@ -223,7 +223,7 @@ mutation('confirmPayment', {
 mutation('recordRefund', {
   needs: scope,
   description:
-    'Records an amount that was returned to a customer, once under its reference. An amount above `refundDue` is refused and not recorded. The same reference with another amount or order is refused. Calls: none.',
+    'Records an amount that was returned to a customer, once under its reference. An amount above `refundDue`, and above the refunds that were withdrawn, is refused and not recorded. The same reference with another amount or order is refused. Calls: none.',
   extensions: costsAmount,
   input: amountInput('returned'),
   result: PaymentPayloadRef,

@@ -82,7 +82,7 @@ export function createPaymentStore(database: Database) {
       writing(async () => {
         const row = paymentsTable.row({ ...payment, account, lastRefund: null, revision: 0 });
         await db.insertInto('payments').values(row).execute();
-        const ofOrder = { paymentId: payment.id, isReturned: false };
+        const ofOrder = { paymentId: payment.id, isReturned: false, wasReturned: false };
         const rows = lines.map((line) => paymentLinesTable.row({ ...line, ...ofOrder }));
         await db.insertInto('payment_lines').values(rows).execute();
       }),

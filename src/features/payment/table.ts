@@ -66,10 +66,16 @@ const addPaid = `
   update payment_amounts set is_accepted = 1 where ${thisAmount}
     and exists (select 1 from payments where ${ofAmount} and payments.reference = new.reference);`;
 
-/** Adds an amount that was returned. One that is more than must be is not stored, so that its reference can be used again. */
+/** Refunds that were due once and are not any more: one may have been paid before its line was bought after all. */
+const withdrawn = `(select coalesce(sum(price), 0) from payment_lines
+  where payment_id = new.payment_id and was_returned > is_returned and ${isPaid('payments')})`;
+
+/**
+ * Adds an amount that was returned. One that is more than was ever due is not stored, so that its reference can be used again.
+ */
 const addRefunded = `
   update payments set refunded = refunded + new.amount, revision = revision + 1, last_refund = new.reference
-    where ${ofAmount} and ${refundDue('payments')} >= new.amount;
+    where ${ofAmount} and ${refundDue('payments')} + ${withdrawn} >= new.amount;
   update payment_amounts set is_accepted = 1 where ${thisAmount}
     and exists (select 1 from payments where ${ofAmount} and payments.last_refund = new.reference);
   delete from payment_amounts where ${thisAmount} and is_accepted = 0;`;
@@ -85,7 +91,8 @@ const isReturned = (order: string, position: string) => `coalesce((
   from job_items as item where item.job_id = ${order} and item.position = ${position}), 0)`;
 
 const settleLine = (order: string, position: string) => `
-  update payment_lines set is_returned = ${isReturned(order, position)}
+  update payment_lines set is_returned = ${isReturned(order, position)},
+      was_returned = is_returned
     where payment_id = ${order} and position = ${position}
       and is_returned <> ${isReturned(order, position)};`;
 
@@ -209,7 +216,8 @@ export const paymentLinesTable = table(
     isReturned: flag,
   },
   {
-    hidden: {},
+    /** `is_returned` before its last change. */
+    hidden: { wasReturned: flag },
     key: 'payment_id, position',
     triggers: [
       ...trigger(
