@@ -17,7 +17,7 @@ const GroupRef = enumRef<Group>('PurchaseGroup', 'What the purchases of a sum ha
   TLD: 'The part of the domain name after the first dot, in ASCII: `com`, `co.uk`.',
 });
 
-const valueOf: Record<Group, (charge: Charge) => string | null> = {
+const readValue: Record<Group, (charge: Charge) => string | null> = {
   MONTH: ({ at }) => at.toISOString().slice(0, 7),
   CUSTOMER: ({ customer }) => customer,
   TLD: ({ domain }) => domain.slice(domain.indexOf('.') + 1),
@@ -101,7 +101,7 @@ builder.queryField('purchaseSums', (t) =>
         ...(customer !== undefined && { customer: checkCustomer(customer) }),
       });
       const sums: PurchaseSum[] = [
-        ...(await sumCharges(caller, charges, (charge) => ({ value: valueOf[by](charge) }))),
+        ...(await sumCharges(caller, charges, (charge) => ({ value: readValue[by](charge) }))),
       ];
       // The sums are in the order of their values, and sorting keeps that of equal counts.
       const sorted =
