@@ -124,7 +124,7 @@ const statementColumns: TableColumns<StatementRow> = {
 };
 
 /** The sums of the charges of a month, by customer, caller, kind and currencies. */
-export async function exportStatement(scope: Scope, parameters: ExportParameters): Promise<Table> {
+async function exportStatement(scope: Scope, parameters: ExportParameters): Promise<Table> {
   const { use, caller, clock } = scope;
   const span = spanOf(parameters.value('month'));
   const { customer } = parameters;
