@@ -20,6 +20,7 @@ import { portfolio } from './portfolio/index.ts';
 import { price } from './price/index.ts';
 import { purchaseSums } from './purchase-sums/index.ts';
 import { supergraph } from './supergraph/index.ts';
+import { chat } from './chat/index.ts';
 import { webhook } from './webhook/index.ts';
 
 /** The features that can be deleted, in the order of the documentation. A feature comes after those that it uses. */
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   contactProfile,
   event,
   webhook,
+  chat,
   audit,
   approval,
   calendar,

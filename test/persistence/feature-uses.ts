@@ -204,7 +204,10 @@ export function paymentUses(database: Database): StoreUses {
 
 export function webhookUses(database: Database): StoreUses {
   const webhooks = createWebhookStore(database);
-  const options = { url: 'https://example.org', description: null, types: [] };
+  const options = {
+    ...{ url: 'https://example.org', description: null, types: [] },
+    ...{ format: 'STANDARD', chatId: null },
+  };
   const webhook = {
     ...{ ...options, id: 'new', owner: null, customer: null, labels: [], position: 0 },
     ...{ secret: new Secret('secret'), createdAt: now },

@@ -46,7 +46,10 @@ export function createEndpoint(world: World, store: SharedStore, road: EndpointR
 }
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
-const hook = { id: 'hook', url: 'https://hook.example/', description: null, types: [] };
+const hook = {
+  ...{ id: 'hook', url: 'https://hook.example/', description: null, types: [] },
+  ...{ format: 'STANDARD', chatId: null },
+};
 const soonMs = 200;
 
 /** Starts the deliveries of a process to the endpoint. */
@@ -59,7 +62,7 @@ export function startDeliveries(
   const sender = createSender({
     ...facts,
     configured: new Map([[hook.id, [new Secret(secret)]]]),
-    userAgent: 'simulated',
+    ...{ userAgent: 'simulated', formats: [] },
     onAttempt: () => undefined,
     outbound: {
       async post({ headers }) {
@@ -72,9 +75,9 @@ export function startDeliveries(
         await process.outside({ ...step, side: 'after' });
         await world.pass(soonMs, process.owner);
         await process.outside({ ...step, side: 'reply' });
-        if (road === 'definiteRefusal') return { status: 400, retryAfter: undefined };
+        if (road === 'definiteRefusal') return { status: 400, retryAfter: undefined, body: '' };
         return road === 'ok'
-          ? { status: 200, retryAfter: undefined }
+          ? { status: 200, retryAfter: undefined, body: '' }
           : { failure: 'The connection failed.' };
       },
     },

@@ -11,19 +11,23 @@ export interface ReceivedWebhook {
   readonly path: string;
 }
 
+/** A status, or one with a body. */
+type WebhookResponse = number | { readonly status: number; readonly body?: string };
+
 /** A real HTTP server on loopback that receives webhooks. */
 export async function startWebhookReceiver() {
   const received: ReceivedWebhook[] = [];
-  let respond = async (_one: ReceivedWebhook): Promise<number> => 204;
+  let respond = async (_one: ReceivedWebhook): Promise<WebhookResponse> => 204;
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { headers, url: path = '' } = request;
     const one = { id: String(headers['webhook-id']), body, headers, path };
     received.push(one);
-    const status = await respond(one);
+    const reply = await respond(one);
+    const { status, body: text = '' } = typeof reply === 'number' ? { status: reply } : reply;
     if (status === 0) request.socket.destroy();
-    else response.writeHead(status).end();
+    else response.writeHead(status).end(text);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +38,7 @@ export async function startWebhookReceiver() {
     ids: () => received.map(({ id }) => id),
     types: () => received.map(({ body }) => JSON.parse(body).type),
     /** Sets the status of the next responses; 0 resets the connection. */
-    onRequest(handler: (one: ReceivedWebhook) => number | Promise<number>): void {
+    onRequest(handler: (one: ReceivedWebhook) => WebhookResponse | Promise<WebhookResponse>): void {
       respond = async (one) => handler(one);
     },
     async close(): Promise<void> {

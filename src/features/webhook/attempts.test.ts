@@ -11,10 +11,10 @@ test('a test of a webhook deletes its attempts of more than 30 days', async () =
   const one = await webhook('one');
   if (!one) throw new Error('There is no webhook.');
   const attempt = { webhookId: 'one', eventId: 'event', eventType: 'WEBHOOK_TEST', durationMs: 1 };
-  const outcome = { status: 200, failure: null, retryAfterMs: null };
+  const outcome = { status: 200, failure: null, retryAfterMs: null, isGone: false };
   let sent = 0;
   const sender = {
-    canSign: () => true,
+    canSend: () => true,
     send: async () => {
       sent += 1;
       return { outcome, attempt: { ...attempt, ...outcome, id: `${sent}`, at: time.clock.now() } };
@@ -24,7 +24,7 @@ test('a test of a webhook deletes its attempts of more than 30 days', async () =
     ...{ store, account, clock: time.clock },
     webhooks: { sender, stop: new AbortController().signal },
   };
-  const send = () => sendNow(deps, one, testMessage('event', time.clock.now()), 'TEST');
+  const send = () => sendNow(deps, one, testMessage('event', time.clock.now(), null, null), 'TEST');
 
   await send();
   await time.pass(30 * dayMs);

@@ -13,7 +13,7 @@ const limits = { ageMs: 30 * dayMs, most: 200 };
 interface SendDeps extends Pick<TenantFacts, 'account' | 'clock'> {
   readonly store: WebhookStore;
   readonly webhooks: {
-    readonly sender: Pick<Sender, 'canSign' | 'send'>;
+    readonly sender: Pick<Sender, 'canSend' | 'send'>;
     /** Aborts when the tenant closes. */
     readonly stop: AbortSignal;
   };
@@ -27,10 +27,13 @@ export async function sendNow(
   kind: 'TEST' | 'REDELIVERY',
 ): Promise<WebhookAttempt> {
   const { sender, stop } = deps.webhooks;
-  if (!sender.canSign(webhook)) {
-    throw invalidInput('This gateway has no secret of the webhook in its setting WEBHOOKS.', {
-      path: ['input', 'id'],
-    });
+  if (!sender.canSend(webhook)) {
+    throw invalidInput(
+      'This gateway has no secret of the webhook in its setting WEBHOOKS, or not the feature of its format.',
+      {
+        path: ['input', 'id'],
+      },
+    );
   }
   const sent = await sender.send(webhook, message, stop);
   const made = { ...sent.attempt, kind, number: 1, nextAt: null };

@@ -3,6 +3,7 @@ import type { Quotes } from '../../modules/quote/quotes.ts';
 import type { EventRecord } from '../event/log.ts';
 import { placeOf } from '../event/place.ts';
 import { eventValue } from '../event/value.ts';
+import type { ChatFormat } from './format.ts';
 import type { WebhookRecord } from './record.ts';
 
 /** The content of a request to an endpoint, the same at each attempt. */
@@ -22,12 +23,14 @@ const messageOf = (id: string, type: string, at: Date, data: object): WebhookMes
 });
 
 /** An endpoint receives no costs. */
+const readerOf = (quotes: Quotes) => ({ quotes, seesCosts: false });
+
 export function eventMessage(
   event: EventRecord,
   { owner }: Pick<WebhookRecord, 'owner'>,
   quotes: Quotes,
 ): WebhookMessage {
-  const reader = { quotes, seesCosts: false };
+  const reader = readerOf(quotes);
   const { subject, domain, purchaseId, source, before, after } = event;
   return messageOf(event.id, event.type, event.at, {
     cursor: cursorText([placeOf(event, owner)]),
@@ -40,6 +43,36 @@ export function eventMessage(
   });
 }
 
+/** One message with as many of the events as a chat service accepts, at least one. */
+export function chatMessage(
+  format: ChatFormat,
+  events: readonly EventRecord[],
+  { chatId }: Pick<WebhookRecord, 'chatId'>,
+  quotes: Quotes,
+): WebhookMessage & { readonly last: EventRecord } {
+  const reader = readerOf(quotes);
+  const shown = events.map((event) => ({
+    type: event.type,
+    subject: event.subject,
+    customer: event.customer,
+    before: eventValue(event, event.before, reader)?.text ?? null,
+    after: eventValue(event, event.after, reader)?.text ?? null,
+  }));
+  const { body, count } = format.messageOf(shown, chatId);
+  const last = events[count - 1] as EventRecord;
+  return { id: last.id, type: last.type, body, last };
+}
+
+const testType = 'WEBHOOK_TEST';
+
 /** A message that is no event. */
-export const testMessage = (id: string, at: Date): WebhookMessage =>
-  messageOf(id, 'WEBHOOK_TEST', at, {});
+export function testMessage(
+  id: string,
+  at: Date,
+  format: ChatFormat | null,
+  chatId: string | null,
+): WebhookMessage {
+  if (!format) return messageOf(id, testType, at, {});
+  const shown = { type: testType, subject: id, customer: null, before: null, after: null };
+  return { id, type: testType, body: format.messageOf([shown], chatId).body };
+}

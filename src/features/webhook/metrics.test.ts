@@ -37,11 +37,11 @@ test('the attempts are counted by tenant and outcome, from 0', async () => {
   const { tenant, sample } = await start();
   const attempts = tenant.use(sentAttempts);
   const failure = 'No.';
-  void attempts.emit({ status: 200, failure: null, retryAfterMs: null });
-  void attempts.emit({ status: 500, failure, retryAfterMs: null });
-  void attempts.emit({ status: 410, failure, retryAfterMs: null });
+  void attempts.emit({ status: 200, failure: null, retryAfterMs: null, isGone: false });
+  void attempts.emit({ status: 500, failure, retryAfterMs: null, isGone: false });
+  void attempts.emit({ status: 410, failure, retryAfterMs: null, isGone: false });
   for (let count = 0; count < 3; count += 1) {
-    void attempts.emit({ status: null, failure, retryAfterMs: null });
+    void attempts.emit({ status: null, failure, retryAfterMs: null, isGone: false });
   }
 
   expect(await sample('reseller_graph_webhook_attempts_total{')).toEqual([
@@ -57,7 +57,7 @@ test('the gauges have the webhooks by state, and the age of the oldest event tha
   const store = tenant.store(webhookStore);
   for (const id of ['a', 'b', 'c']) {
     const options = { url: `https://${id}.example/`, description: null, types: [] };
-    const scope = { owner: null, customer: null, labels: [] };
+    const scope = { owner: null, customer: null, labels: [], format: 'STANDARD', chatId: null };
     const facts = { id, secret: new Secret('whsec_'), createdAt: clock.now(), position: 0 };
     await store.add(account, { ...options, ...scope, ...facts }, 10);
   }

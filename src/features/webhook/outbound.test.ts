@@ -57,7 +57,7 @@ test('a request has its method, path, headers and body, and closes its connectio
     response.writeHead(201, { 'retry-after': '7' }).end('ok');
   });
 
-  expect(await postTo(url)).toEqual({ status: 201, retryAfter: '7' });
+  expect(await postTo(url)).toEqual({ status: 201, retryAfter: '7', body: 'ok' });
   expect(requests).toHaveLength(1);
   expect(requests[0]).toMatchObject({ method: 'POST', url: '/path?query=1' });
   expect(requests[0]?.headers).toMatchObject({
@@ -108,7 +108,9 @@ test('a body of 50 MB is read up to 64 KiB', { tags: ['W7'] }, async () => {
     write();
   });
 
-  expect(await postTo(url)).toEqual({ status: 200, retryAfter: undefined });
+  // The beginning of the body is returned.
+  const body = expect.stringMatching(/^.{1,4096}$/su);
+  expect(await postTo(url)).toEqual({ status: 200, retryAfter: undefined, body });
   await expect.poll(() => requests[0]?.socket.destroyed).toBe(true);
   // The rest is in the buffers of the sockets at most.
   expect(sent).toBeLessThan(20 * 1024 * 1024);
@@ -142,7 +144,7 @@ describe('an endpoint that does not respond', () => {
       response.write('first');
     });
 
-    expect(result).toEqual({ status: 202, retryAfter: undefined });
+    expect(result).toMatchObject({ status: 202, retryAfter: undefined });
   });
 });
 
@@ -349,7 +351,7 @@ test('a proxy of the environment is not used', { tags: ['W5'] }, async () => {
     { env: { NODE_USE_ENV_PROXY: '1', http_proxy: proxyUrl, HTTP_PROXY: proxyUrl } },
   );
 
-  expect(JSON.parse(stdout)).toEqual({ status: 200 });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 200 });
   expect([requests.length, proxy.requests.length]).toEqual([1, 0]);
 });
 

@@ -32,6 +32,8 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   readonly status: number;
   readonly retryAfter: string | readonly string[] | undefined;
+  /** The beginning of the body. */
+  readonly body: string;
 }
 
 /** A request without a response, in a sentence without secrets. */
@@ -43,6 +45,8 @@ class Failure extends Error {}
 
 /** A longer response body is not read. */
 const maxBodyBytes = 64 * 1024;
+/** What of it is returned. */
+const maxTextBytes = 4 * 1024;
 
 export const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });
 
@@ -91,8 +95,9 @@ export function createOutbound(options: OutboundOptions) {
         body,
         headers: { ...headers, 'accept-encoding': 'identity' },
       });
-      await skim(response.body);
-      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+      const { statusCode: status, headers: received } = response;
+      const text = await beginningOf(response.body);
+      return { status, retryAfter: received['retry-after'], body: text };
     } finally {
       // Not awaited: a socket that does not close is destroyed by its timeout.
       void client.destroy();
@@ -159,15 +164,18 @@ export type Outbound = ReturnType<typeof createOutbound>;
 const hostOf = (hostname: string): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 
-/** Reads a body without storing it, so that a short response is not interrupted. Its status has arrived, so it cannot fail any more. */
-async function skim(body: AsyncIterable<Buffer>): Promise<void> {
+/** Reads a body, so that a short response is not interrupted. Its status has arrived, so it cannot fail any more. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body) {
+      if (bytes < maxTextBytes) chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxBodyBytes) return;
+      if (bytes > maxBodyBytes) break;
     }
   } catch {
     // The deadline, or a connection that broke.
   }
+  return Buffer.concat(chunks).subarray(0, maxTextBytes).toString();
 }

@@ -44,5 +44,5 @@ test('a webhook of the settings is stored and signed for its tenant only', async
   const [webhook] = stored[1] ?? [];
 
   expect(stored).toMatchObject([[], [{ id: 'crm', source: 'SETTINGS' }]]);
-  expect(parts.map(({ sender }) => webhook && sender.canSign(webhook))).toEqual([false, true]);
+  expect(parts.map(({ sender }) => webhook && sender.canSend(webhook))).toEqual([false, true]);
 });

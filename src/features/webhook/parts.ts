@@ -8,6 +8,7 @@ import { Deliveries } from './deliveries.ts';
 import type { WebhookDeps } from './deps.ts';
 import { createOutbound, type Resolve, resolveBySystem } from './outbound.ts';
 import type { DeliveryOutcome } from './progress.ts';
+import { chatFormats } from './format.ts';
 import { createSender } from './sender.ts';
 import { webhookSettings } from './settings.ts';
 import { webhookStore } from './store.ts';
@@ -41,6 +42,7 @@ export const webhookDeliveries = perTenant(
       outbound,
       clock,
       randomness,
+      formats: use(chatFormats),
       configured: new Map(configured.map(({ name, secrets }) => [name, secrets])),
       userAgent: `reseller-graph/${gateway.version}`,
       onAttempt: (outcome) => void use(sentAttempts).emit(outcome),
@@ -55,11 +57,9 @@ export const webhookDeliveries = perTenant(
       sender,
       quotes: use(tenantPricing).retail,
       timeoutMs,
-      configured: configured.map(({ name, url, types, description }) => ({
+      configured: configured.map(({ name, secrets: _secrets, tenant: _tenant, ...webhook }) => ({
         id: name,
-        url,
-        types,
-        description,
+        ...webhook,
       })),
       onSuspended({ id }, reason) {
         log.error('a webhook was suspended', { tenant, subject: id, reason });

@@ -10,23 +10,24 @@ const fresh: WebhookProgress = {
   ...{ position: 4, missedUntil: 2, failures: 0, failingSince: null, dueAt: null },
   suspension: null,
 };
-const accepted: DeliveryOutcome = { status: 200, failure: null, retryAfterMs: null };
+const accepted: DeliveryOutcome = { status: 200, failure: null, retryAfterMs: null, isGone: false };
 const failed: DeliveryOutcome = {
   status: 500,
   failure: 'The endpoint responded 500.',
   retryAfterMs: null,
+  isGone: false,
 };
 
 const next = (
   progress: WebhookProgress,
   outcome: Partial<DeliveryOutcome>,
-  { atMs = 0, fraction = 0 } = {},
+  { atMs = 0, fraction = 0, pauseMs = 0 } = {},
 ) =>
   afterAttempt(
     progress,
     { ...failed, ...outcome },
     {
-      ...{ position: 9, now: after(atMs), fraction },
+      ...{ position: 9, now: after(atMs), fraction, pauseMs },
     },
   );
 
@@ -34,6 +35,16 @@ test('an accepted event moves the position and ends the failures', () => {
   const failing = { ...fresh, failures: 3, failingSince: start, dueAt: start };
 
   expect(next(failing, accepted)).toEqual({ ...fresh, position: 9 });
+});
+
+test('the next request to a chat waits, which is no failure', () => {
+  const paused = next(fresh, accepted, { pauseMs: 30 * secondMs });
+
+  expect(paused).toEqual({ ...fresh, position: 9, dueAt: after(30 * secondMs) });
+  expect([29, 30].map((seconds) => isDue(paused, after(seconds * secondMs)))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test('a failed event keeps the position, and the first failure has its time', () => {
@@ -102,9 +113,9 @@ describe('a webhook is suspended', () => {
   });
 
   test('by 410 Gone at once', { tags: ['W4'] }, () => {
-    expect(next(fresh, { status: 410 })).toMatchObject({
+    expect(next(fresh, { failure: 'It is gone.', isGone: true })).toMatchObject({
       ...{ position: 4, dueAt: null },
-      suspension: { reason: 'The endpoint responded 410 Gone.' },
+      suspension: { reason: 'It is gone.' },
     });
   });
 });

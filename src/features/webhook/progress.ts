@@ -11,6 +11,8 @@ export interface DeliveryOutcome {
   readonly failure: string | null;
   /** The wait that the endpoint requested; null for none. */
   readonly retryAfterMs: number | null;
+  /** Whether the endpoint is gone, so that no attempt can succeed. */
+  readonly isGone: boolean;
 }
 
 /** The wait after the first failure. It doubles with each further one. */
@@ -18,7 +20,6 @@ const firstWaitMs = 5_000;
 const maxWaitMs = 60 * 60_000;
 /** A webhook is suspended when all attempts of an event failed for this long. */
 const failingMs = 24 * 60 * 60_000;
-const gone = 410;
 
 interface Ending {
   /** The position of the event. */
@@ -26,23 +27,26 @@ interface Ending {
   readonly now: Date;
   /** At least 0, less than 1: endpoints that fail together are not called together. */
   readonly fraction: number;
+  /** The wait before the next request to an endpoint that accepted this one. */
+  readonly pauseMs: number;
 }
 
 /** The progress after an attempt to deliver the next event. */
 export function afterAttempt(
   progress: WebhookProgress,
-  { status, failure, retryAfterMs }: DeliveryOutcome,
-  { position, now, fraction }: Ending,
+  { failure, retryAfterMs, isGone }: DeliveryOutcome,
+  { position, now, fraction, pauseMs }: Ending,
 ): WebhookProgress {
   if (failure === null) {
-    return { ...progress, position, failures: 0, failingSince: null, dueAt: null };
+    const dueAt = pauseMs > 0 ? new Date(now.getTime() + pauseMs) : null;
+    return { ...progress, position, failures: 0, failingSince: null, dueAt };
   }
   const failures = progress.failures + 1;
   // A time after the present was stored with a wrong clock.
   const since = progress.failingSince && progress.failingSince <= now ? progress.failingSince : now;
   const failed = { ...progress, failures, failingSince: since, dueAt: null };
   const suspended = (reason: string) => ({ ...failed, suspension: { at: now, reason } });
-  if (status === gone) return suspended('The endpoint responded 410 Gone.');
+  if (isGone) return suspended(failure);
   const leftMs = since.getTime() + failingMs - now.getTime();
   if (leftMs <= 0) return suspended(`All attempts of 24 hours failed. The last one: ${failure}`);
   const ownWaitMs = Math.min(firstWaitMs * 2 ** (failures - 1), maxWaitMs);

@@ -20,7 +20,7 @@ interface Suspension {
 export type WebhookOptions = Pick<Stored, 'url' | 'description' | 'types'>;
 
 /** What does not change. */
-export type WebhookScope = Pick<Stored, 'owner' | 'customer' | 'labels'>;
+export type WebhookScope = Pick<Stored, 'owner' | 'customer' | 'labels' | 'format' | 'chatId'>;
 
 export interface WebhookRecord extends Stored {
   /** The secret before the last rotation, which signs until a time; null for none. */

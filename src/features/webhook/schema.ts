@@ -16,6 +16,7 @@ import { labelConditionRef, labelFilterRef } from '../../schema/values.ts';
 import { EventTypeRef, servedTypes } from '../event/schema.ts';
 import { events } from '../event/service.ts';
 import { DeliveryRef } from './delivery-schema.ts';
+import { shownUrl } from './format.ts';
 import { type WebhookAttempt, type WebhookRecord, webhooks } from './service.ts';
 
 const typename = 'Webhook';
@@ -39,6 +40,11 @@ const WebhookSourceRef = enumRef('WebhookSource', 'Where a webhook was created.'
     'In the setting WEBHOOKS of the gateway. Mutations can only resume, test and redeliver.',
 });
 
+/** A feature that sends to chat services adds them. */
+const WebhookFormatRef = enumRef('WebhookFormat', 'The format of the requests of a webhook.', {
+  STANDARD: 'Signed events, by the specification Standard Webhooks, for programs.',
+});
+
 const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
   description:
     'An endpoint that receives the events of the account, by the specification Standard Webhooks. Each event is sent at least once, and in order: the next one is sent when the endpoint accepted the one before.',
@@ -46,7 +52,16 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
   extensions: knownBy('id'),
   fields: (t) => ({
     id: nodeId(t, typename, ({ id }: WebhookRecord) => id),
-    ...requiredFields(t, 'String', { url: 'The URL to which events are sent.' }),
+    url: t.string({
+      nullable: false,
+      description:
+        'The URL to which events are sent. Of the URL of a chat service, which is a credential, only the host.',
+      resolve: shownUrl,
+    }),
+    ...requiredFields(t, WebhookFormatRef, { format: 'The format of its requests.' }),
+    ...nullableFields(t, 'String', {
+      chatId: 'The chat, for a format whose URL does not name it.',
+    }),
     ...nullableFields(t, 'String', { description: 'Your description; null without one.' }),
     types: t.field({
       type: [EventTypeRef],
@@ -94,7 +109,7 @@ const WebhookRef = builder.objectRef<WebhookRecord>(typename).implement({
     nextAttemptAt: t.field({
       type: 'DateTime',
       description: 'Time of the next attempt after a failure; null without one.',
-      resolve: ({ progress }) => progress.dueAt,
+      resolve: ({ progress: { failures, dueAt } }) => (failures > 0 ? dueAt : null),
     }),
     deliveredUntil: t.string({
       nullable: false,
@@ -216,6 +231,15 @@ mutation('createWebhook', {
         customer: textOf.customer,
       }),
       ...optionalInputs(t, [EventTypeRef], { types: textOf.types }),
+      format: t.field({
+        type: WebhookFormatRef,
+        required: true,
+        defaultValue: 'STANDARD',
+        description: 'The format of its requests. It does not change.',
+      }),
+      ...optionalInputs(t, 'String', {
+        chatId: 'The chat, for a format whose URL does not name it.',
+      }),
       ...optionalInputs(t, [labelFilterRef()], {
         labels:
           'Only events of domains that meet each of these conditions when they are delivered; at most 20.',

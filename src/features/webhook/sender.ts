@@ -5,6 +5,7 @@ import { retryAfterMs } from '../../lib/http.ts';
 import type { WebhookAttempt } from './attempt-store.ts';
 import type { WebhookMessage } from './message.ts';
 import type { Outbound, OutboundResponse } from './outbound.ts';
+import { type ChatFormat, standard } from './format.ts';
 import type { DeliveryOutcome } from './progress.ts';
 import type { WebhookRecord } from './record.ts';
 import { webhookKeyOf } from './url.ts';
@@ -15,6 +16,7 @@ interface SenderOptions {
   readonly randomness: Pick<Randomness, 'uuid'>;
   /** The secrets of the webhooks of the settings by id. */
   readonly configured: ReadonlyMap<string, readonly Secret[]>;
+  readonly formats: readonly ChatFormat[];
   readonly userAgent: string;
   /** Called after each attempt. */
   readonly onAttempt: (outcome: DeliveryOutcome) => void;
@@ -25,9 +27,9 @@ export type SentAttempt = Omit<WebhookAttempt, 'kind' | 'number' | 'nextAt'>;
 
 export type Sender = ReturnType<typeof createSender>;
 
-/** Sends messages to endpoints, signed by Standard Webhooks. */
+/** Sends messages to endpoints, signed by Standard Webhooks unless they are for a chat service. */
 export function createSender(options: SenderOptions) {
-  const { outbound, clock, randomness, configured, userAgent, onAttempt } = options;
+  const { outbound, clock, randomness, configured, formats, userAgent, onAttempt } = options;
 
   /** The secrets that sign now. */
   const secretsOf = ({ id, source, secret, oldSecret }: WebhookRecord): readonly Secret[] => {
@@ -36,28 +38,35 @@ export function createSender(options: SenderOptions) {
     return [...(secret ? [secret] : []), ...(isOldValid ? [oldSecret.secret] : [])];
   };
 
+  /** Null for signed events. */
+  const formatOf = ({ format }: Pick<WebhookRecord, 'format'>): ChatFormat | null =>
+    formats.find(({ name }) => name === format) ?? null;
+
   return {
-    /** Whether this process has a secret of the webhook: another one can have newer settings. */
-    canSign: (webhook: WebhookRecord): boolean => secretsOf(webhook).length > 0,
+    formatOf,
+    /** Whether this process can send to the webhook: another one can have newer settings, and other features. */
+    canSend: (webhook: WebhookRecord): boolean =>
+      webhook.format === standard ? secretsOf(webhook).length > 0 : formatOf(webhook) !== null,
     /** @throws the reason of `stop` */
     async send(
       webhook: WebhookRecord,
       message: WebhookMessage,
       stop: AbortSignal,
     ): Promise<{ readonly attempt: SentAttempt; readonly outcome: DeliveryOutcome }> {
+      const format = formatOf(webhook);
       const at = clock.now();
       const startMs = clock.monotonicMs();
       const headers = {
         'content-type': 'application/json',
         'user-agent': userAgent,
-        ...signatureHeaders(message, at, secretsOf(webhook)),
+        ...(format === null && signatureHeaders(message, at, secretsOf(webhook))),
       };
-      const { url } = webhook;
+      const url = format ? format.targetOf(webhook.url) : webhook.url;
       const response = await outbound.post({ url, headers, body: message.body, stop });
       const outcome =
         'failure' in response
-          ? { ...response, status: null, retryAfterMs: null }
-          : outcomeOf(response, clock.now());
+          ? { ...response, status: null, retryAfterMs: null, isGone: false }
+          : { status: response.status, ...outcomeIn(format, response, clock.now()) };
       onAttempt(outcome);
       const attempt = {
         id: randomness.uuid(),
@@ -94,13 +103,23 @@ function signatureHeaders(
 
 const tooManyRequests = 429;
 const unavailable = 503;
+const gone = 410;
 
-function outcomeOf({ status, retryAfter }: OutboundResponse, now: Date): DeliveryOutcome {
+type Outcome = Omit<DeliveryOutcome, 'status'>;
+
+function outcomeIn(format: ChatFormat | null, response: OutboundResponse, now: Date): Outcome {
+  const standardOutcome = outcomeOf(response, now);
+  if (!format) return standardOutcome;
+  const outcome = format.outcomeOf(response);
+  return { ...outcome, retryAfterMs: outcome.retryAfterMs ?? standardOutcome.retryAfterMs };
+}
+
+function outcomeOf({ status, retryAfter }: OutboundResponse, now: Date): Outcome {
   const mayRequestWait = status === tooManyRequests || status === unavailable;
   return {
-    status,
     failure: failureOf(status),
     retryAfterMs: mayRequestWait ? retryAfterMs(retryAfter, now) : null,
+    isGone: status === gone,
   };
 }
 
@@ -109,5 +128,5 @@ function failureOf(status: number): string | null {
   if (status >= 300 && status < 400) {
     return `The endpoint responded with a redirect (${status}), which is not followed.`;
   }
-  return `The endpoint responded ${status}.`;
+  return `The endpoint responded ${status}${status === gone ? ' Gone' : ''}.`;
 }

@@ -13,7 +13,8 @@ import type { EventStore } from '../event/store.ts';
 import { eventStore } from '../event/stores.ts';
 import { sendNow } from './attempts.ts';
 import type { WebhookDeps } from './deps.ts';
-import { eventMessage, testMessage } from './message.ts';
+import { standard } from './format.ts';
+import { chatMessage, eventMessage, testMessage } from './message.ts';
 import { webhookDeliveries } from './parts.ts';
 import type { WebhookRecord } from './record.ts';
 import { type WebhookStore, webhookStore } from './store.ts';
@@ -29,11 +30,13 @@ export interface CreateWebhookInput {
   /** Null for all events. */
   readonly customer?: string | null | undefined;
   readonly labels?: readonly LabelFilter[] | null | undefined;
+  readonly format: string;
+  readonly chatId?: string | null | undefined;
 }
 
 /** Absent members are not changed. Null removes the description or the filter. */
 export interface UpdateWebhookInput
-  extends Omit<CreateWebhookInput, 'url' | 'customer' | 'labels'> {
+  extends Omit<CreateWebhookInput, 'url' | 'customer' | 'labels' | 'format' | 'chatId'> {
   readonly id: string;
   readonly url?: string | null | undefined;
   readonly resume?: boolean | null | undefined;
@@ -62,6 +65,7 @@ interface ServiceDeps extends Pick<TenantFacts, 'account' | 'clock' | 'randomnes
 /** The webhooks of an account that belong to the customer of the caller, or to the reseller for a caller without one. */
 function createWebhookService(deps: ServiceDeps) {
   const { store, events, account, clock, randomness } = deps;
+  const { formatOf } = deps.webhooks.sender;
   return {
     list: () => ownWebhooks(deps),
     byId: (id: string) => ownWebhook(deps, id),
@@ -74,7 +78,8 @@ function createWebhookService(deps: ServiceDeps) {
     test: ({ id }: WebhookId) =>
       asPayload(async () => {
         const webhook = await find(deps, id);
-        const message = testMessage(randomness.uuid(), clock.now());
+        const format = formatOf(webhook);
+        const message = testMessage(randomness.uuid(), clock.now(), format, webhook.chatId);
         return { delivery: await sendNow(deps, webhook, message, 'TEST') };
       }),
 
@@ -88,14 +93,11 @@ function createWebhookService(deps: ServiceDeps) {
             path: ['input', 'eventId'],
           });
         }
-        return {
-          delivery: await sendNow(
-            deps,
-            webhook,
-            eventMessage(event, webhook, deps.quotes),
-            'REDELIVERY',
-          ),
-        };
+        const format = formatOf(webhook);
+        const message = format
+          ? chatMessage(format, [event], webhook, deps.quotes)
+          : eventMessage(event, webhook, deps.quotes);
+        return { delivery: await sendNow(deps, webhook, message, 'REDELIVERY') };
       }),
   };
 }
@@ -104,8 +106,8 @@ function createWebhookService(deps: ServiceDeps) {
 function createChanges(deps: ServiceDeps) {
   const { store, events, account, clock, randomness } = deps;
   const { deliveries, newSecret } = deps.webhooks;
-  const hasUrl = async (url: string): Promise<boolean> =>
-    (await ownWebhooks(deps)).some((webhook) => webhook.url === url);
+  const hasUrl = async (url: string, chatId: string | null): Promise<boolean> =>
+    (await ownWebhooks(deps)).some((one) => one.url === url && one.chatId === chatId);
 
   return {
     /** The secret is part of no other result than this and that of `rotate`. */
@@ -115,27 +117,33 @@ function createChanges(deps: ServiceDeps) {
       types,
       customer = null,
       labels,
+      format,
+      chatId: chat = null,
     }: CreateWebhookInput) =>
       asPayload(async () => {
         const { customer: owner } = deps.caller;
+        const chatId = chat?.trim() ?? null;
         await checkInput(deps, { url: text, description, customer });
+        checkChat(deps, { format, chatId });
         const conditions = labelConditions(labels);
         const id = randomness.uuid();
-        const secret = newSecret();
+        const secret = format === standard ? newSecret() : null;
         const position = await events.lastPosition(account);
         const options = { url: hrefOf(text), description, types: [...new Set(types ?? [])] };
         const scope = {
           owner,
           customer: owner ?? composed(customer) ?? null,
           labels: conditions,
+          format,
+          chatId,
         };
         const webhook = { ...options, ...scope, id, secret, createdAt: clock.now(), position };
         const most = owner === null ? maxWebhooks.ofReseller : maxWebhooks.ofCustomer;
         if (!(await store.add(account, webhook, most))) {
-          throw (await hasUrl(webhook.url)) ? sameUrl() : tooMany(most);
+          throw (await hasUrl(webhook.url, chatId)) ? sameUrl() : tooMany(most);
         }
         deliveries.wake();
-        return { webhook: await find(deps, id), secret };
+        return { webhook: await find(deps, id), ...(secret && { secret }) };
       }),
 
     update: ({ id, url: text, description, types, resume }: UpdateWebhookInput) =>
@@ -152,12 +160,13 @@ function createChanges(deps: ServiceDeps) {
         });
         deliveries.wake();
         if (changed) return { webhook: changed };
-        throw url !== null && (await hasUrl(url)) ? sameUrl() : unknown();
+        throw url !== null && (await hasUrl(url, before.chatId)) ? sameUrl() : unknown();
       }),
 
     rotate: ({ id }: WebhookId) =>
       asPayload(async () => {
-        await findOwn(deps, id);
+        const { format } = await findOwn(deps, id);
+        if (format !== standard) throw noSecret(format);
         const secret = newSecret();
         const oldUntil = new Date(clock.now().getTime() + oldSecretMs);
         const webhook = (await store.rotate(account, id, { secret, oldUntil })) ?? unknown();
@@ -222,6 +231,23 @@ async function checkInput(
   checks.finish();
 }
 
+/** @throws Fault `INVALID_INPUT` for a chat id that the format does not have, or lacks */
+function checkChat(
+  { webhooks: { sender } }: ServiceDeps,
+  { format, chatId }: Pick<WebhookRecord, 'format' | 'chatId'>,
+): void {
+  const needsChatId = sender.formatOf({ format })?.needsChatId ?? false;
+  const path = ['input', 'chatId'];
+  if (needsChatId && !/^[\w@-]{1,64}$/.test(chatId ?? '')) {
+    throw invalidInput(`The format ${format} needs a chat in "chatId", such as -1001234567890.`, {
+      path,
+    });
+  }
+  if (!needsChatId && chatId !== null) {
+    throw invalidInput(`The format ${format} has no "chatId"; its URL names the chat.`, { path });
+  }
+}
+
 /** A URL in canonical form. */
 const hrefOf = (url: string): string => new URL(url).href;
 
@@ -237,6 +263,12 @@ const sameUrl = () =>
     message: 'A webhook with this URL exists; rotate its secret if you do not have it.',
     path: ['input', 'url'],
   });
+
+const noSecret = (format: string) =>
+  invalidInput(
+    `A webhook of the format ${format} has no secret: its URL is the credential. Create a new URL in the chat service, and set it with "updateWebhook".`,
+    { path: ['input', 'id'] },
+  );
 
 const tooMany = (most: number) =>
   invalidInput(`There are ${most} webhooks, which is the limit; delete one first.`);

@@ -46,14 +46,14 @@ test('a webhook has its URL in canonical form, and its defaults', () => {
     [
       {
         ...{ name: 'crm', url: 'https://crm.example/', types: [] },
-        ...{ description: null, tenant: 'default' },
+        ...{ description: null, tenant: 'default', format: 'STANDARD', chatId: null },
       },
       [secret],
     ],
     [
       {
         ...{ name: 'all', url: 'https://all.example/b?c=d', types: ['EXPIRING'] },
-        ...{ description: 'All', tenant: 'default' },
+        ...{ description: 'All', tenant: 'default', format: 'STANDARD', chatId: null },
       },
       [secret, secretOf(24)],
     ],
@@ -65,6 +65,8 @@ describe('a webhook is refused by name', () => {
     [{ crm: { ...crm, url: 'ftp://crm.example' } }, /"crm"\."url" is an https URL/],
     [{ crm: { ...crm, url: 'https://a:b@crm.example' } }, /"crm"\."url" is an https URL/],
     [{ crm: { ...crm, secrets: [] } }, /"crm"\."secrets" is a list of one or two secrets/],
+    [{ crm: { url: crm.url } }, /each webhook of signed events has "secrets"/],
+    [{ crm: { ...crm, format: 'FAX' } }, /"crm"\."format" is one of STANDARD/],
     [{ crm: { ...crm, secrets: [secret, secret, secret] } }, /"secrets" is a list/],
     [{ crm: { ...crm, secrets: ['plain-secret'] } }, /"secrets" is a list/],
     [{ crm: { ...crm, types: ['NO_SUCH'] } }, /"crm"\."types" is a list of .*\bDOMAIN_ADDED, /],

@@ -18,14 +18,16 @@ import { type WebhookDatabase, type WebhookTables, webhooksTable } from './table
 
 export interface NewWebhook extends WebhookOptions, WebhookScope {
   readonly id: string;
-  readonly secret: Secret;
+  /** Null for a format without signatures. */
+  readonly secret: Secret | null;
   readonly createdAt: Date;
   /** Events after this position are delivered. */
   readonly position: number;
 }
 
 /** A webhook of the settings. */
-export type ConfiguredWebhook = WebhookOptions & { readonly id: string };
+export type ConfiguredWebhook = WebhookOptions &
+  Pick<WebhookScope, 'format' | 'chatId'> & { readonly id: string };
 
 export interface WebhookChanges extends Partial<WebhookOptions> {
   /** Delivers events again at once. */
@@ -73,25 +75,7 @@ export function createWebhookStore(database: Database) {
         return firstOf(rotated.returningAll(), webhookOf);
       }),
     /** Whether the webhook existed. Its attempts and its lease are removed too. */
-    remove: (account: string, id: string) =>
-      writing(async () => {
-        const { numDeletedRows } = await db
-          .deleteFrom('webhooks')
-          .where('account', '=', account)
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow();
-        await db
-          .deleteFrom('webhook_attempts')
-          .where('account', '=', account)
-          .where('webhook_id', '=', id)
-          .execute();
-        await db
-          .deleteFrom('leases')
-          .where('account', '=', account)
-          .where('name', '=', leaseOf(id))
-          .execute();
-        return numDeletedRows > 0n;
-      }),
+    remove: (account: string, id: string) => writing(() => removeWebhook(db, account, id)),
     /**
      * Makes the webhooks of the settings equal to these. One whose URL another webhook has is left out. `position` and `at` are
      * those of new ones.
@@ -195,6 +179,7 @@ async function changeWebhook(
               .select('other.id')
               .where('other.account', '=', account)
               .where('other.url', '=', url ?? '')
+              .whereRef('other.chat_id', 'is not distinct from', 'webhooks.chat_id')
               .whereRef('other.owner', 'is not distinct from', 'webhooks.owner')
               .where('other.id', '<>', id),
           ),
@@ -210,6 +195,25 @@ async function changeWebhook(
   return firstOf(changed.returningAll(), webhookOf);
 }
 
+async function removeWebhook(db: WebhookDatabase, account: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhooks')
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await db
+    .deleteFrom('webhook_attempts')
+    .where('account', '=', account)
+    .where('webhook_id', '=', id)
+    .execute();
+  await db
+    .deleteFrom('leases')
+    .where('account', '=', account)
+    .where('name', '=', leaseOf(id))
+    .execute();
+  return numDeletedRows > 0n;
+}
+
 async function configureWebhooks(
   db: WebhookDatabase,
   account: string,
@@ -223,8 +227,11 @@ async function configureWebhooks(
     .where('source', '=', 'SETTINGS')
     .$if(ids.length > 0, (query) => query.where('id', 'not in', ids))
     .execute();
-  for (const { id, ...options } of configured) {
-    const stored = await byId(db, account, id);
+  for (const { id, format, chatId, ...options } of configured) {
+    const found = await byId(db, account, id);
+    const stored = found?.format === format && found.chatId === chatId ? found : null;
+    // The messages of another chat begin now.
+    if (found && !stored) await removeWebhook(db, account, id);
     if (stored) {
       await changeWebhook(db, account, id, differencesOf(stored, options));
       continue;
@@ -237,7 +244,7 @@ async function configureWebhooks(
           account,
           id,
           source: 'SETTINGS',
-          labels: [],
+          ...{ labels: [], format, chatId },
           createdAt: at,
         }),
         ...newColumns(position),

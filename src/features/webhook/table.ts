@@ -55,11 +55,15 @@ export const webhooksTable = table(
     /** Conditions for the labels of the domains whose events it receives; empty for all events. */
     labels: withDefault(json<readonly LabelCondition[]>(), "'[]'"),
     url: text,
+    /** `STANDARD`, or a format of a chat service. */
+    format: withDefault(text, "'STANDARD'"),
+    /** The chat within the service; null where the URL names it. */
+    chatId: nullable(text),
     description: nullable(text),
     /** The types of events that it receives; empty for all. */
     types: json<readonly EventType[]>(),
     createdAt: instant,
-    /** Null for a webhook of the settings. */
+    /** Null for a webhook of the settings, and for one whose format has no signature. */
     secret: nullable(secret),
     /** The number of changes after which the result of a request in progress no longer counts. */
     revision: integer,
@@ -77,7 +81,7 @@ export const webhooksTable = table(
       suspendedReason: nullable(text),
     },
     key: 'account, id',
-    unique: { by_url: "(account, coalesce(owner, ''), url)" },
+    unique: { by_url: "(account, coalesce(owner, ''), url, coalesce(chat_id, ''))" },
     triggers: trigger(
       'webhooks_suspended',
       'after update of state on webhooks',

@@ -4,7 +4,7 @@ import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventRecord } from '../event/log.ts';
 import type { EventStore } from '../event/store.ts';
 import { deleteOldAttempts } from './attempts.ts';
-import { eventMessage } from './message.ts';
+import { chatMessage, eventMessage } from './message.ts';
 import { afterAttempt, filterOf, isDue } from './progress.ts';
 import type { WebhookProgress, WebhookRecord } from './record.ts';
 import type { Sender } from './sender.ts';
@@ -30,6 +30,11 @@ export interface TurnDeps extends Pick<TenantFacts, 'account' | 'clock' | 'rando
 
 /** Events that are read at a time. */
 const eventsPerTurn = 20;
+/** The same for a chat service, which receives several events in a message. */
+const eventsPerChatTurn = 100;
+/** The wait after a message, in which further events are collected for the next one; and while more of them wait already. */
+const collectMs = 30_000;
+const betweenMessagesMs = 3_000;
 /** A turn begins no request after this time. The next turn reads the webhook again, which may have changed. */
 const turnMs = 5_000;
 /** Time for the statements of a turn. */
@@ -42,7 +47,7 @@ export function hasWork(
   last: number,
 ): boolean {
   const { progress } = webhook;
-  return progress.position < last && isDue(progress, clock.now()) && sender.canSign(webhook);
+  return progress.position < last && isDue(progress, clock.now()) && sender.canSend(webhook);
 }
 
 /** Sends some events up to the position `last` to one endpoint. False while another process has the lease. */
@@ -65,11 +70,12 @@ export async function takeTurn(deps: TurnDeps, id: string, last: number): Promis
 }
 
 async function work(deps: TurnDeps, webhook: WebhookRecord, last: number): Promise<void> {
-  const page = await readPage(deps, webhook, last);
+  const limit = deps.sender.formatOf(webhook) ? eventsPerChatTurn : eventsPerTurn;
+  const page = await readPage(deps, webhook, last, limit);
   if (page === null) return;
   const delivered = await deliverAll(deps, webhook, page);
   // The filter left out the events that follow.
-  if (delivered && page.length < eventsPerTurn && delivered.progress.position < last) {
+  if (delivered && page.length < limit && delivered.progress.position < last) {
     await saveProgress(deps, delivered, { ...delivered.progress, position: last });
   }
   if (page.length > 0) await deleteOldAttempts(deps, webhook.id);
@@ -83,11 +89,13 @@ async function deliverAll(
 ): Promise<WebhookRecord | null> {
   const endMs = deps.clock.monotonicMs() + turnMs;
   let current = webhook;
-  for (const event of page) {
+  for (let at = 0; at < page.length; ) {
     if (deps.closing.aborted || deps.clock.monotonicMs() >= endMs) return null;
-    const next = await deliver(deps, current, event);
-    // Without a position after the event it was not accepted, or the webhook has changed.
-    if (next?.progress.position !== event.position) return null;
+    const next = await deliver(deps, current, page.slice(at));
+    // Without a later position the event was not accepted, or the webhook has changed.
+    const accepted = page.findIndex(({ position }) => position === next?.progress.position);
+    if (!next || accepted < at || !isDue(next.progress, deps.clock.now())) return null;
+    at = accepted + 1;
     current = next;
   }
   return current;
@@ -98,13 +106,14 @@ async function readPage(
   deps: TurnDeps,
   webhook: WebhookRecord,
   last: number,
+  limit: number,
 ): Promise<readonly EventRecord[] | null> {
   const { events, account } = deps;
   const { progress } = webhook;
   const page = await events.list(account, {
     after: progress.position,
     before: last + 1,
-    limit: eventsPerTurn,
+    limit,
     filter: filterOf(webhook),
   });
   const deletedUntil = await events.deletedUntil(account);
@@ -115,29 +124,44 @@ async function readPage(
   return null;
 }
 
-/** Sends one event and stores what follows. Null when the progress no longer counts. */
+/** Sends the first of the events, or several in one message, and stores what follows. Null when the progress no longer counts. */
 async function deliver(
   deps: TurnDeps,
   webhook: WebhookRecord,
-  event: EventRecord,
+  events: readonly EventRecord[],
 ): Promise<WebhookRecord | null> {
   const { store, account, clock, randomness } = deps;
   const { progress } = webhook;
-  const { attempt, outcome } = await deps.sender.send(
-    webhook,
-    eventMessage(event, webhook, deps.quotes),
-    deps.stop,
-  );
+  const { last, pauseMs, ...message } = messageOf(deps, webhook, events);
+  const { attempt, outcome } = await deps.sender.send(webhook, message, deps.stop);
   const next = afterAttempt(progress, outcome, {
-    position: event.position,
+    position: last.position,
     now: clock.now(),
     fraction: randomness.fraction(),
+    pauseMs,
   });
   const saved = await saveProgress(deps, webhook, next);
   if (saved && next.suspension) deps.onSuspended(webhook, next.suspension.reason);
-  const numbered = { ...attempt, number: progress.failures + 1, nextAt: next.dueAt };
+  const nextAt = next.failures > 0 ? next.dueAt : null;
+  const numbered = { ...attempt, number: progress.failures + 1, nextAt };
   await store.addAttempt(account, { ...numbered, kind: 'DELIVERY' });
   return saved;
+}
+
+/** The next message, its last event and the wait after it. */
+function messageOf(
+  { sender, quotes }: TurnDeps,
+  webhook: WebhookRecord,
+  events: readonly EventRecord[],
+) {
+  const format = sender.formatOf(webhook);
+  if (!format) {
+    const event = events[0] as EventRecord;
+    return { ...eventMessage(event, webhook, quotes), last: event, pauseMs: 0 };
+  }
+  const message = chatMessage(format, events, webhook, quotes);
+  const isAll = message.last === events.at(-1);
+  return { ...message, pauseMs: isAll ? collectMs : betweenMessagesMs };
 }
 
 /** Stores a progress. Null when it no longer counts; the next turn reads the webhook again. */

@@ -12,6 +12,7 @@ import { Publisher } from '../../event/publisher.ts';
 import { openEventJournal } from '../../event/test/journal.ts';
 import { eventNumber } from '../../event/test/new-events.ts';
 import { Deliveries } from '../deliveries.ts';
+import { type ChatFormat, standard } from '../format.ts';
 import type { OutboundRequest } from '../outbound.ts';
 import { createSender } from '../sender.ts';
 import {
@@ -35,12 +36,16 @@ export interface Received {
 }
 
 export type Response =
-  | { readonly status: number; readonly retryAfter?: string }
+  | { readonly status: number; readonly retryAfter?: string; readonly body?: string }
   | { readonly failure: string };
 
 interface ReplicaOptions {
   readonly onCall?: OnCall;
-  readonly configured?: readonly (ConfiguredWebhook & { readonly secrets: readonly Secret[] })[];
+  /** Their format is `STANDARD`. */
+  readonly configured?: readonly (Omit<ConfiguredWebhook, 'format' | 'chatId'> & {
+    readonly secrets: readonly Secret[];
+  })[];
+  readonly formats?: readonly ChatFormat[];
 }
 
 const executeAtOnce: OnCall = (_method, execute) => execute();
@@ -85,6 +90,8 @@ export async function createWebhookAccount() {
           owner: null,
           customer: null,
           labels: [],
+          format: standard,
+          chatId: null,
           secret: secretOf(id),
           createdAt: clock.now(),
           ...changes,
@@ -97,7 +104,11 @@ export async function createWebhookAccount() {
     /** The ids of the events that an endpoint received, in order. */
     idsOf: (id: string) =>
       received.filter(({ url }) => url === `https://${id}.example/`).map((one) => one.id),
-    async startReplica({ onCall = executeAtOnce, configured = [] }: ReplicaOptions = {}) {
+    async startReplica({
+      onCall = executeAtOnce,
+      configured = [],
+      formats = [],
+    }: ReplicaOptions = {}) {
       replicas += 1;
       const replica = replicas;
       if (replica === 1) {
@@ -124,7 +135,7 @@ export async function createWebhookAccount() {
         clock,
         randomness: { uuid },
         configured: new Map(configured.map(({ id, secrets }) => [id, secrets])),
-        userAgent: 'test',
+        ...{ userAgent: 'test', formats },
         onAttempt: (outcome) => log.push(['attempt', outcome.status]),
         outbound: {
           post: (request) =>
@@ -135,7 +146,9 @@ export async function createWebhookAccount() {
               };
               received.push(one);
               const response = await respond(one);
-              return 'failure' in response ? response : { retryAfter: undefined, ...response };
+              return 'failure' in response
+                ? response
+                : { retryAfter: undefined, body: '', ...response };
             }),
         },
       });
@@ -144,7 +157,10 @@ export async function createWebhookAccount() {
         timeoutMs: 15_000,
         quotes: plainQuotes,
         randomness: { uuid, fraction: () => 0 },
-        configured: configured.map(({ secrets: _secrets, ...webhook }) => webhook),
+        configured: configured.map(({ secrets: _secrets, ...webhook }) => ({
+          ...webhook,
+          ...{ format: standard, chatId: null },
+        })),
         onSuspended: ({ id }, reason) => log.push(['suspended', id, reason]),
         onMissed: ({ id, progress }) => log.push(['missed', id, progress.missedUntil]),
         onError: (error) => log.push(['error', error]),

@@ -79,7 +79,7 @@ test('a test is sent at once, also to a suspended webhook, and changes no state'
   expect(sent).toEqual({
     delivery: {
       ...{ kind: 'TEST', eventId: last?.id, eventType: 'WEBHOOK_TEST', number: 1, status: 410 },
-      ...{ failure: 'The endpoint responded 410.', nextAt: null },
+      ...{ failure: 'The endpoint responded 410 Gone.', nextAt: null },
     },
     errors: [],
   });

@@ -5,7 +5,8 @@ import type { WebhookDeps } from '../deps.ts';
 export const noWebhooks: WebhookDeps = {
   outbound: { flawOf: async () => null },
   sender: {
-    canSign: () => false,
+    formatOf: () => null,
+    canSend: () => false,
     send: async () => {
       throw new Error('This test sends no webhook.');
     },

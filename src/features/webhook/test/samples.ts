@@ -44,6 +44,7 @@ export const samples: Samples = {
         fields: {
           ...{ url: 'http://127.0.0.1:9/other-$', customer: 'acme', description: 'Text' },
           ...{ labels: [{ name: 'team' }], types: ['EXPIRED'] },
+          ...{ format: 'SLACK', chatId: '1' },
         },
       },
     },

@@ -17,13 +17,14 @@ const hook = (at: number, changes: Partial<NewWebhook> = {}): NewWebhook => ({
   url: `https://hook-${at}.example/`,
   description: null,
   types: [],
-  ...{ owner: null, customer: null, labels: [] },
+  ...{ owner: null, customer: null, labels: [], ...signed },
   secret: new Secret(`whsec_${at}`),
   createdAt: minute(at),
   position: 7,
   ...changes,
 });
 
+const signed = { format: 'STANDARD', chatId: null };
 const fresh: WebhookProgress = {
   ...{ position: 7, missedUntil: null, failures: 0, failingSince: null, dueAt: null },
   suspension: null,
@@ -75,7 +76,7 @@ describeStore('webhooks', (createStore) => {
       const stored = await byId('hook-1');
       expect({ ...stored, secret: stored?.secret?.reveal() }).toEqual({
         ...{ id: 'hook-1', source: 'API', url: 'https://hook-1.example/', description },
-        ...{ owner: null, customer: null, labels: [] },
+        ...{ owner: null, customer: null, labels: [], ...signed },
         ...{ types: ['EXPIRING', 'BALANCE_LOW'], createdAt: minute(1), secret: 'whsec_1' },
         ...{ oldSecret: null, revision: 0, progress: fresh },
       });
@@ -90,6 +91,11 @@ describeStore('webhooks', (createStore) => {
       expect(await add(hook(3, ofAcme), 2)).toBe(true);
 
       expect(await byId('hook-2')).toMatchObject(ofAcme);
+      // The chats of one bot have the same URL.
+      const chats = ['-1', '-1', '-2'].map((chatId, at) =>
+        add(hook(4 + at, { url: 'https://bot.example/', format: 'TELEGRAM', chatId }), 9),
+      );
+      expect(await Promise.all(chats)).toEqual([true, false, true]);
       const url = hook(1).url;
       expect(await store.change(account, 'hook-3', { url })).toBeNull();
       expect(await store.change(account, 'hook-1', { url: hook(3).url })).not.toBeNull();
@@ -297,7 +303,7 @@ describeStore('webhooks', (createStore) => {
   });
 
   describe('the webhooks of the settings', () => {
-    const crm = { ...{ id: 'crm', url: 'https://crm.example/' }, description: null };
+    const crm = { ...{ id: 'crm', url: 'https://crm.example/' }, description: null, ...signed };
     const configure = (...all: Parameters<WebhookStore['configure']>[1]) =>
       store.configure(account, all, { position: 5, at: minute(3) });
 
@@ -321,6 +327,19 @@ describeStore('webhooks', (createStore) => {
 
       await configure();
       expect((await store.list(account)).map(({ id }) => id)).toEqual(['hook-1']);
+    });
+
+    test('begin again when they are for another chat', async () => {
+      const chat = { ...crm, types: [], format: 'TELEGRAM', chatId: '-1' };
+      await configure(chat);
+      await save('crm', { ...failing, position: 8 });
+      await configure(chat);
+      expect((await byId('crm'))?.progress.position).toBe(8);
+      await configure({ ...chat, chatId: '-2' });
+      expect(await byId('crm')).toMatchObject({
+        ...{ format: 'TELEGRAM', chatId: '-2' },
+        progress: { ...fresh, position: 5 },
+      });
     });
 
     test('are not counted, have no secret to rotate, and one with the URL of another webhook is left out', async () => {
