@@ -49,7 +49,9 @@ export async function makeEmptyFolder(parent: string): Promise<Form> {
 /** The same folder with ports of its own, for commands that run concurrently. */
 export async function withOwnPorts(form: Form): Promise<Form> {
   const ports: Record<string, number> = {};
-  for (const port of ['3000', '4000', '4001', '4100', '5173']) ports[port] = await freePort();
+  for (const port of ['3000', '4000', '4001', '4100', '4200', '5173']) {
+    ports[port] = await freePort();
+  }
   const settings = {
     ...{ PORT: String(ports['4000']), SANDBOX_PORT: String(ports['4001']) },
     STOREFRONT_PORT: String(ports['5173']),

@@ -26,7 +26,7 @@ const adapt = (text: string, { folder, ports }: Form): string =>
   [
     ...Object.entries(paths),
     ...Object.entries(ports).map(([from, to]) => [`127.0.0.1:${from}`, `127.0.0.1:${to}`] as const),
-    ['PORT=4100', `PORT=${ports['4100']}`] as const,
+    ...['4100', '4200'].map((port) => [`PORT=${port}`, `PORT=${ports[port]}`] as const),
   ]
     .reduce((result, [from, to]) => result.replaceAll(from, to), text)
     .replaceAll('FOLDER', folder);

@@ -114,6 +114,8 @@ const tenants = { TENANTS_FILE: 'FOLDER/tenants.json' };
 const withKeys = { DATA_DIR: 'FOLDER/with-keys' };
 const withEvents = 'EVENTS_INTERVAL_SECONDS=5 WEBHOOKS_ALLOW_PRIVATE=true npm start';
 
+const takesPayments = 'cd examples/paid-orders && npm ci && PORT=4200 npm start';
+
 /** A handshake of the Model Context Protocol. */
 const initialize = JSON.stringify({
   ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
@@ -202,6 +204,8 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run restore -- /backups/2026-11-22': {
     ...{ env: { DATA_DIR: 'FOLDER/restored' }, prints: 'Restored from the backup' },
   },
+  'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id payment { amountDue { amount currency } } } errors { message } } }", "variables": { "input": { "idempotencyKey": "cart-1", "payment": { "expiresAfter": "PT30M" }, "lines": [{ "registration": { "domain": "maple-paid.com" } }, { "registration": { "domain": "maple-paid.net" } }], "defaults": { "nameServers": ["ns1.example.com", "ns2.example.com"], "registrant": { "fields": { "firstName": "Ada", "lastName": "Byron", "email": "ada@example.com", "phone": "+44 20 7946 0958", "address": { "line1": "12 St James Square", "city": "London", "zipCode": "SW1Y 4JH", "country": "GB" } } } } } } }\'':
+    { during: 'npm start', prints: '"amountDue"' },
   [withEvents]: { responds: graph },
   'curl -s http://127.0.0.1:4000/graphql -H \'content-type: application/json\' -d \'{ "query": "mutation { createWebhook(input: { url: \\"http://127.0.0.1:4100/\\" }) { secret errors { message } } }" }\'':
     { during: withEvents, prints: 'whsec_' },
@@ -210,6 +214,7 @@ export const operating: Readonly<Record<string, Run>> = {
   'npm run audit -- verify': { prints: 'is intact' },
   'npm run keys -- make acme-portal --customer acme --scopes domains:check,domains:read,domains:write,domains:spend,events:read':
     { env: withKeys, prints: 'rg_' },
+  'npm run keys -- make cashier --scopes payments:confirm,ops': { env: withKeys, prints: 'rg_' },
   'npm run keys -- make staff --scopes domains:check,domains:read,contacts:read,customers:write,prices:cost,account:read,ops':
     { env: withKeys, prints: 'rg_' },
   'npm run keys -- make bakery --customer bakery --scopes domains:check,domains:read,domains:write,domains:spend,contacts:read':
@@ -299,6 +304,10 @@ export const long: Readonly<Record<string, Run>> = {
   'npm run bench:stored': { as: 'npm run bench:stored -- --quick' },
   'npm run release': { prints: 'There is no release' },
   'npm run soak': { as: 'npm run soak -- --minutes 0.1' },
+  'cd examples/paid-orders && npm ci && npm start': { as: takesPayments, responds: '4200/' },
+  'curl -s http://127.0.0.1:4200/payments -H \'content-type: application/json\' -d \'{ "order": "…", "paymentMethod": "pm_card_visa" }\'':
+    // Without a gateway; examples/paid-orders/test/readme.test.js has one.
+    { during: takesPayments, prints: 'This is not possible at present.' },
   'cd examples/storefront && npm ci && npm start': { responds: '5173/' },
   'cd examples/webhook-receiver && npm ci && WEBHOOK_SECRET=whsec_… npm start': {
     as: 'cd examples/webhook-receiver && npm ci && PORT=4100 WEBHOOK_SECRET=whsec_bm8tcGVyc29uLWtub3dzLXRoaXMtc2VjcmV0 npm start',
@@ -312,6 +321,7 @@ export const partOf: Readonly<Record<string, string>> = {
   'npm ci && npm test': '.ci/run',
   'npm test': '.ci/run',
   'npm run test:long': '.ci/long',
+  'npm --prefix examples/paid-orders test': '.ci/run',
   'npm --prefix examples/storefront test': '.ci/run',
   'npm run types': '.ci/run',
   'npm run lint': '.ci/run',

@@ -11,6 +11,7 @@ export const markdownFiles: readonly string[] = [
   'deploy/proxy/README.md',
   'src/package/README.md',
   ...globSync('src/features/*/README.md', { cwd: root }),
+  'examples/paid-orders/README.md',
   'examples/storefront/README.md',
   'examples/webhook-receiver/README.md',
   ...globSync('docs/{*,internals/*}.md', { cwd: root }),
