@@ -56,14 +56,14 @@ export function readArguments<const Options extends ParseArgsConfig>(
   }
 }
 
-/** The words of a command and the name of a tenant, which may be absent. @throws UsageError */
-export function readTenantArguments(args: string[]) {
+/** The words of a command, the name of a tenant, which may be absent, and whether `--yes` is there. @throws UsageError */
+export function readTenantArguments(args: string[], { hasYes = false } = {}) {
   const { positionals, values } = parseArguments({
     args,
-    options: { tenant: { type: 'string' } },
+    options: { tenant: { type: 'string' }, ...(hasYes && { yes: { type: 'boolean' as const } }) },
     allowPositionals: true,
   });
-  return { positionals, tenant: values.tenant ?? null };
+  return { positionals, tenant: values.tenant ?? null, isConfirmed: 'yes' in values };
 }
 
 /** The arguments of a command with a file, such as `import FILE`. @throws UsageError */
@@ -71,14 +71,14 @@ export function readFileArguments<Command extends string>(
   args: string[],
   commands: readonly Command[],
 ) {
-  const { positionals, tenant } = readTenantArguments(args);
+  const { positionals, ...options } = readTenantArguments(args, { hasYes: true });
   const [name, file, ...more] = positionals;
   const command = commands.find((one) => one === name);
   if (command === undefined || file === undefined || more.length > 0) {
     const forms = commands.map((one) => `${one} FILE`).join(', ');
     throw new UsageError(`Give a command and a file: ${forms}; see --help.`);
   }
-  return { command, file, tenant };
+  return { command, file, ...options };
 }
 
 /** The only word of a command. @throws UsageError */

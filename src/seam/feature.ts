@@ -179,8 +179,12 @@ export interface DomainCommand {
   readonly does: string;
   /** Whether its exit code says that something differs. */
   readonly isComparison?: true;
+  /** Whether it changes something only with `--yes`. */
+  readonly needsYes?: true;
   /** Loads its code, which returns the sentence that is printed. */
-  readonly run: () => Promise<(config: Config, fd: number) => Promise<string>>;
+  readonly run: () => Promise<
+    (config: Config, fd: number, isConfirmed: boolean) => Promise<string>
+  >;
 }
 
 /** By the kind of a job. */

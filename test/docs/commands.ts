@@ -81,6 +81,10 @@ Home,acme,Grace,Hopper,grace@example.com,+49 30 123456,Musterweg 1,Berlin,10115,
 reseller-demo.com,ns1.example-dns.net ns2.example-dns.net
 unlocked-demo.com,ns1.example-dns.net ns2.example-dns.net ns3.example-dns.net
 `,
+  'transfers.csv': `domain,code,customer
+outside-one.com,Transfer-Code-01,acme
+outside-two.com,Transfer-Code-01,
+`,
   'domains.yaml': `domains:
   # Every domain in use. Later entries replace the values of earlier ones.
   - match: "*-demo.net"
@@ -175,6 +179,10 @@ export const operating: Readonly<Record<string, Run>> = {
     ...{ env: tenants, prints: 'Domains added: 1' },
   },
   'npm run domains -- change name-servers.csv': { during: 'npm start', prints: 'failed: 0' },
+  'npm run domains -- transfer transfers.csv': { during: 'npm start', prints: 'Nothing was sent.' },
+  'npm run domains -- transfer transfers.csv --yes': {
+    ...{ during: 'npm start', prints: 'Placed: 2 transfers' },
+  },
   'npm run domains -- plan domains.yaml': {
     ...{ during: 'npm start', exitCode: 2, prints: 'domains differ' },
   },

@@ -17,6 +17,16 @@ export const order: Feature = {
     // One line for each.
     approval: () => import('./with/approval.ts'),
   },
+  domainCommands: {
+    transfer: {
+      does: `  transfer FILE  CSV with the columns "domain", "code" and, where it is another one than by default, "customer". Prints the
+                 price, and for each domain what blocks its transfer. With --yes, and when nothing blocks one, it places
+                 the transfers as orders; the same file again places none.
+`,
+      needsYes: true,
+      run: async () => (await import('./command/transfer-file.ts')).transferByFile,
+    },
+  },
   graph: () => import('./graph.ts'),
   examples: async () => [(await import('./example.ts')).example],
   parts: () => import('./open.ts'),

@@ -44,13 +44,13 @@ export const wrongReference = (most: number) =>
 
 export const otherReference = () =>
   invalidInput(
-    'This reference was recorded with another amount or for another order, and nothing was changed.',
+    'This reference was recorded with another amount or for another order, and nothing was changed. Send the reference of this amount.',
     path('reference'),
   );
 
 export const notAccepted = (why: string) =>
   new Fault('PAYMENT_NOT_ACCEPTED', {
-    message: `${why} The amount is recorded, starts nothing, and is due back.`,
+    message: `${why} This amount is recorded, starts nothing, and is due back.`,
     ...path('amount'),
   });
 

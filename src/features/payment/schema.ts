@@ -247,6 +247,12 @@ const RefundRef = builder.objectRef<StoredPayment>('Refund').implement({
     customer: t.exposeString('customer', {
       description: 'The customer to whom the caller of the order is bound; null for none.',
     }),
+    payment: t.field({
+      type: OrderPaymentRef,
+      description: 'The payment of the order, with the references of its amounts. Calls: none.',
+      extensions: costsPayment,
+      resolve: ({ id }, _args, { use }) => use(payments).byId(id),
+    }),
   }),
 });
 

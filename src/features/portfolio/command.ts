@@ -26,8 +26,11 @@ const helpOf = ({
 }: CommandContext): string => `Adds domains that the registrar's list leaves out, sets customers and labels, and changes domains by a file.
 
 Usage: ${commandFor('domains', '[--tenant name] import FILE')}
-${Object.keys(domainCommands)
-  .map((name) => `       ${commandFor('domains', `${name} FILE`)}\n`)
+${Object.entries(domainCommands)
+  .map(
+    ([name, { needsYes }]) =>
+      `       ${commandFor('domains', `${needsYes ? '[--yes] ' : ''}${name} FILE`)}\n`,
+  )
   .join('')}
   import FILE    One domain name per line, or CSV whose first row names the columns "domain" (or "name"), "customer"
                  and "label:<name>" for each label; others are ignored. A blank cell changes nothing. A row that is
@@ -51,14 +54,17 @@ export const runDomains = (context: CommandContext): Promise<void> =>
 async function run(context: CommandContext, args: string[]): Promise<string> {
   const { domainCommands, readConfig } = context;
   const commands = ['import', ...Object.keys(domainCommands)];
-  const { command, file, tenant } = readFileArguments(args, commands);
+  const { command, file, tenant, isConfirmed } = readFileArguments(args, commands);
   if (tenant !== null && command !== 'import') {
     throw new UsageError('Only import has --tenant; GATEWAY_KEY chooses the tenant of the others.');
+  }
+  if (isConfirmed && !domainCommands[command]?.needsYes) {
+    throw new UsageError(`${command} has no --yes.`);
   }
   const fd = openInput(file);
   try {
     const other = await domainCommands[command]?.run();
-    return await (other ? other(readConfig(), fd) : importFile(context, fd, tenant));
+    return await (other ? other(readConfig(), fd, isConfirmed) : importFile(context, fd, tenant));
   } finally {
     closeSync(fd);
   }

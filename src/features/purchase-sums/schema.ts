@@ -55,7 +55,7 @@ const PurchaseSumRef = builder.objectRef<PurchaseSum>('PurchaseSum').implement({
         ({ refunded }) => refunded,
       ),
       spent: sum(
-        'What the registrar charged, less what it is known to have returned. Null without the scope `prices:cost`.',
+        'The costs that the registrar charged, less those that it is known to have returned. Null without the scope `prices:cost`.',
         ({ spent }) => spent,
         ({ costCurrency }) => costCurrency,
       ),

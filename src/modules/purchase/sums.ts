@@ -13,7 +13,7 @@ export interface ChargeSum {
   readonly refunded: Decimal | null;
   /** Null without the scope `prices:cost`, as the sums of costs. */
   readonly costCurrency: CurrencyCode | null;
-  /** What the registrar charged, less what it returned. */
+  /** The costs that the registrar charged, less those that it returned. */
   readonly spent: Decimal | null;
   /** `paid` - `refunded` - `spent`; null unless all are in one currency. */
   readonly margin: Decimal | null;
