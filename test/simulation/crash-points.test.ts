@@ -33,7 +33,7 @@ const singleWrites = [
   'features/mcp/store.ts add',
   // A resolution without its move is shown by no purchase; the feature tests that.
   'features/payment/resolution-store.ts write',
-  'features/webhook/store.ts remove',
+  'features/webhook/store.ts removeWebhook',
   'features/webhook/store.ts rotate',
   'features/webhook/store.ts addWebhook',
   'features/webhook/store.ts changeWebhook',
