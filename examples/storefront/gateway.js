@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +11,15 @@ const dataDir = fileURLToPath(new URL('./data', import.meta.url));
  * Starts the gateway with its sandbox, both on free ports, in a process that ends with this one.
  *
  * @param {readonly object[]} issuers whose tokens it accepts
+ * @param {string} paymentsKey with which payments are reported
  * @returns {Promise<string>} its origin, such as `http://127.0.0.1:40123`
  * @throws Error with one sentence when it is not installed or does not start.
  */
-export async function startGateway(issuers) {
+export async function startGateway(issuers, paymentsKey) {
   const bin = `${root}node_modules/.bin`;
   if (!existsSync(bin)) throw new Error(`The gateway is not installed: run "npm ci" in ${root}`);
+  const sha256 = createHash('sha256').update(paymentsKey).digest('hex');
+  const keys = { payments: { sha256, scopes: ['payments:confirm', 'ops'] } };
   const child = spawn('node', ['src/main.ts'], {
     cwd: root,
     // The gateway brings the Node along that it needs.
@@ -24,6 +28,7 @@ export async function startGateway(issuers) {
       ...process.env,
       ...onFreePorts,
       ...{ AUTH: 'keys', JWT_ISSUERS: JSON.stringify(issuers) },
+      ...{ PAYMENT_REQUIRED: 'customers', API_KEYS: JSON.stringify(keys) },
       PATH: `${bin}:${process.env.PATH}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 const longestBody = 262_144;
 
 /** The methods of the paths that are not files of the storefront; null for a file. */
-const methodsOf = (path) => {
+const methodsOf = (path, payments) => {
   if (path === '/session') return ['GET', 'POST', 'DELETE'];
+  if (path === '/payments' && payments) return ['POST'];
   if (path === '/graphql') return ['POST'];
   return /^\/export\/(?:domains|purchases|prices|statement)\.csv$/.test(path) ? ['GET'] : null;
 };
@@ -19,6 +20,7 @@ const methodsOf = (path) => {
  * @param {object} options
  * @param {string} options.gateway origin of the gateway, such as `http://127.0.0.1:4000`
  * @param {ReturnType<import('./session.js').createSessions>} options.sessions
+ * @param {Promise<ReturnType<import('paid-orders').createPayments>> | null} [options.payments] null when orders are not paid
  */
 export function gatewayProxy(options) {
   // After Vite's check of the Host header, which prevents DNS rebinding, and before its files.
@@ -27,26 +29,35 @@ export function gatewayProxy(options) {
 }
 
 /** A middleware that forwards, refuses, or passes a request for another path on. */
-function createProxy({ gateway, sessions }) {
+function createProxy({ gateway, sessions, payments = null }) {
   return async (request, response, next) => {
     const { method, url } = request;
     const [path] = url.split('?');
-    const methods = methodsOf(path);
+    // Stripe signs its requests, and is no page.
+    if (path === '/webhooks/stripe' && payments) return (await payments).handle(request, response);
+    const methods = methodsOf(path, payments);
     if (methods === null) return next();
     const flaw = flawOf(request, methods);
     if (flaw) return refuse(response, ...flaw);
-    if (path === '/session') return respondToSession(sessions, request, response);
     // A page that closes a stream ends it in the gateway too.
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     try {
+      if (path === '/session')
+        return await respondToSession({ sessions, payments }, request, response);
       const body = method === 'POST' ? await readBody(request) : undefined;
       if (body === null) return refuse(response, 413, 'The request is too large.');
+      const authorization = `Bearer ${sessions.tokenOf(request)}`;
+      if (path === '/payments') {
+        const headers = { ...picked(request.headers, ['content-type']), authorization };
+        const payment = Object.assign(Readable.from([body]), { method, url, headers });
+        return await (await payments).handle(payment, response);
+      }
       const reply = await fetch(new URL(method === 'GET' ? url : path, gateway), {
         method,
         headers: {
           ...picked(request.headers, ['accept', 'content-type']),
-          authorization: `Bearer ${sessions.tokenOf(request)}`,
+          authorization,
         },
         body,
         // The token is for this gateway only.
@@ -65,9 +76,13 @@ function createProxy({ gateway, sessions }) {
 }
 
 /** Reads, starts or ends a session. */
-async function respondToSession(sessions, request, response) {
+async function respondToSession({ sessions, payments }, request, response) {
   const { method } = request;
-  if (method === 'GET') return respond(200, {}, sessions.describe(request));
+  if (method === 'GET') {
+    const session = sessions.describe(request);
+    const paysByCard = payments !== null && session.account?.isStaff === false;
+    return respond(200, {}, { ...session, paysByCard });
+  }
   if (method === 'DELETE') return respond(200, { 'set-cookie': sessions.end(request) }, {});
   const cookie = await sessions.start(request, parsed(await readBody(request)));
   if (cookie === null) return refuse(response, 401, 'The sign-in is refused.');

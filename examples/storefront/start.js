@@ -3,9 +3,11 @@
 //   npm start      builds it, then serves it
 //   npm run dev    serves the sources, and shows every change at once
 
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build, createServer, preview } from 'vite';
 import { checkGateway, startGateway } from './gateway.js';
+import { openPayments } from './payments.js';
 import { gatewayProxy } from './proxy.js';
 import { seed } from './seed.js';
 import { createSessions } from './session.js';
@@ -33,9 +35,12 @@ async function main() {
   const hours = Number(STOREFRONT_SESSION_HOURS);
   if (!(hours > 0)) throw new Error('STOREFRONT_SESSION_HOURS must be a number above 0.');
   const sessions = createSessions(STOREFRONT_KEYS, hours);
-  const gateway = GATEWAY_URL ?? (await startGateway(sessions.issuers));
+  const paymentsKey = GATEWAY_URL ? process.env.PAYMENTS_KEY : randomBytes(24).toString('hex');
+  const gateway = GATEWAY_URL ?? (await startGateway(sessions.issuers, paymentsKey));
   await checkGateway(gateway, sessions);
   if (!GATEWAY_URL) await seed(gateway, sessions.tokenForServer('staff'));
+  let resolvePayments;
+  const payments = paymentsKey ? new Promise((resolve) => (resolvePayments = resolve)) : null;
   const where = {
     host: STOREFRONT_HOST,
     port: Number(STOREFRONT_PORT),
@@ -48,12 +53,14 @@ async function main() {
     root: pathOf('.'),
     configFile: false,
     logLevel: 'warn',
-    plugins: [gatewayProxy({ gateway, sessions })],
+    plugins: [gatewayProxy({ gateway, sessions, payments })],
     // Beside the files of the page the folder has the signing key and the data of the gateway.
     server: { ...where, fs: { deny: ['.env*', '*.pem', '**/data/**'] } },
     preview: { ...where, headers: { 'content-security-policy': ownFilesOnly } },
   };
   const [page] = await (process.argv.includes('--dev') ? develop(config) : serve(config));
+  // The Stripe in this process sends its webhooks to the page's own server.
+  if (payments) resolvePayments(await openPayments({ gateway, gatewayKey: paymentsKey, page }));
   process.stdout.write(`\n  Storefront  ${page}\n  Gateway     ${gateway}\n\n`);
 }
 

@@ -32,6 +32,15 @@ const ofCustomer: Pages = {
     await takeToCart(page, 'wide-bakery.com');
     return page.locator('.total[aria-busy="false"]').waitFor();
   },
+  'order to pay': async (page) => {
+    await order(page);
+    return page.getByRole('button', { name: /^Pay/ }).waitFor();
+  },
+  'declined card': async (page) => {
+    await page.getByLabel('Test card').selectOption('Visa, declined');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    return page.getByText('Your card was declined.').waitFor();
+  },
   'my domains': async (page) => {
     await goTo(page, '#/portfolio');
     return page.locator('tbody tr').first().waitFor();

@@ -43,12 +43,12 @@ export function describeOrders(shop: () => Storefront): void {
       expect(await refused.textContent()).toContain('Not bought');
       expect(await refused.textContent()).toContain('This name cannot be bought right now.');
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-        'Not all of your domains are registered',
+        'Your order is not complete',
       );
       expect(await page.getByRole('region', { name: 'Receipt' }).textContent()).toContain(
         'Total spent$56.45',
       );
-      const counts = seen.map((text) => Number(/^(\d) of 6 registered$/.exec(text)?.[1]));
+      const counts = seen.map((text) => Number(/^(\d) of 6 complete$/.exec(text)?.[1]));
       expect(counts).toEqual(counts.toSorted());
       expect(new Set(counts).size).toBeGreaterThan(1);
       const bought = (await shop().bought()).filter((name) => names.includes(name));

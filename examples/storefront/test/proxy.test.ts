@@ -8,7 +8,7 @@ import {
   type Server,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
 import { program } from './storefront.ts';
@@ -19,6 +19,9 @@ const json = { 'content-type': 'application/json' };
 let folder: string;
 let gateway: TestGateway;
 let server: Server;
+/** A server that takes payments, and the payments and webhooks that it received. */
+let paid: Server;
+let handled: { readonly url: unknown; readonly authorization: unknown; readonly body: string }[];
 beforeAll(async () => {
   folder = await newFolder('storefront-keys');
   const JWT_ISSUERS = JSON.stringify((await sessionsIn(folder)).issuers);
@@ -27,9 +30,19 @@ beforeAll(async () => {
     env: { AUTH: 'keys', JWT_ISSUERS, MAX_STREAMS_PER_CALLER: '1' },
   });
   server = await serve(gateway.url);
+  const handle: RequestListener = async (sent, response) => {
+    const body = Buffer.concat(await sent.toArray()).toString();
+    handled.push({ url: sent.url, authorization: sent.headers.authorization, body });
+    response.end();
+  };
+  paid = await serve(gateway.url, Promise.resolve({ handle }));
+});
+beforeEach(() => {
+  handled = [];
 });
 afterAll(async () => {
   server.close();
+  paid.close();
   await gateway.close();
   await rm(folder, { recursive: true });
 });
@@ -38,7 +51,7 @@ const sessionsIn = async (directory: string) =>
   (await program('session.js')).createSessions(directory);
 
 /** The middleware of the storefront in a server of Node, which responds 404 to all other paths. */
-async function serve(gatewayUrl: string): Promise<Server> {
+async function serve(gatewayUrl: string, payments: object | null = null): Promise<Server> {
   const { gatewayProxy } = await program('proxy.js');
   const sessions = await sessionsIn(folder);
   type Handle = (...request: [...Parameters<RequestListener>, () => void]) => void;
@@ -46,7 +59,9 @@ async function serve(gatewayUrl: string): Promise<Server> {
   const use = (one: Handle) => {
     handle = one;
   };
-  gatewayProxy({ gateway: gatewayUrl, sessions }).configureServer({ middlewares: { use } });
+  gatewayProxy({ gateway: gatewayUrl, sessions, payments }).configureServer({
+    middlewares: { use },
+  });
   const listening = createServer((sent, response) =>
     handle(sent, response, () => response.writeHead(404).end('no such path')),
   ).listen(0, '127.0.0.1');
@@ -233,22 +248,27 @@ test.each([{ 'x-api-key': 'wrong' }, { authorization: 'Bearer wrong' }, { cookie
   },
 );
 
-test.each([
+const foreign = [
   ['another site', { origin: 'http://evil.example' }, 403],
   ['another port', { origin: 'http://127.0.0.1:1' }, 403],
   ['an opaque origin', { origin: 'null' }, 403],
   ['another site without an origin', { 'sec-fetch-site': 'cross-site' }, 403],
   ['a neighbour site', { 'sec-fetch-site': 'same-site' }, 403],
   ['a form', { 'content-type': 'text/plain' }, 415],
-])('refuses a request of %s before the gateway', async (_name, headers, expected) => {
-  await gateway.resetCalls();
+] as const;
 
-  const { status, text } = await send('/graphql', 'POST', { ...json, ...headers }, query);
+test.each(foreign)(
+  'refuses a request of %s before the gateway',
+  async (_name, headers, expected) => {
+    await gateway.resetCalls();
 
-  expect(status).toBe(expected);
-  expect(text).not.toContain('totalCount');
-  expect(await gateway.countCalls()).toEqual({});
-});
+    const { status, text } = await send('/graphql', 'POST', { ...json, ...headers }, query);
+
+    expect(status).toBe(expected);
+    expect(text).not.toContain('totalCount');
+    expect(await gateway.countCalls()).toEqual({});
+  },
+);
 
 test('accepts a page of its own', async () => {
   const { port } = server.address() as AddressInfo;
@@ -279,7 +299,15 @@ test.each([
 });
 
 test.each([
-  ...['/metrics', '/health/ready', '/export/other.csv', '/graphql/x', '/graphql%2f'],
+  ...[
+    '/payments',
+    '/webhooks/stripe',
+    '/metrics',
+    '/health/ready',
+    '/export/other.csv',
+    '/graphql/x',
+    '/graphql%2f',
+  ],
   ...['//127.0.0.1:1/', 'http://127.0.0.1:1/graphql/'],
 ])('does not forward %s', async (path) => {
   const { status, text } = await send(path, 'GET', { accept: 'application/json' });
@@ -343,3 +371,62 @@ test('ends a request in the gateway when its page is closed before the response'
   await expect.poll(() => socket.destroyed).toBe(true);
   for (const one of [alone, slow]) one.close();
 });
+
+test.each(foreign)('refuses a payment of %s', async (_name, headers, expected) => {
+  const { status } = await send('/payments', 'POST', { ...json, ...headers }, '{}', paid);
+
+  expect({ status, handled }).toEqual({ status: expected, handled: [] });
+});
+
+test('a payment has the token of the session, and no other credential', async () => {
+  const { cookie } = await signIn('adas-bakery');
+  const authorization = `Bearer ${cookie.split('=')[1]}`;
+  const body = '{"order":"one"}';
+
+  const headers = { ...json, cookie, authorization: 'Bearer other' };
+  await send('/payments', 'POST', headers, body, paid);
+
+  expect(handled).toEqual([{ url: '/payments', authorization, body }]);
+});
+
+test('refuses a payment beyond the limit of a body', async () => {
+  const { status } = await send('/payments', 'POST', json, ' '.repeat(262_145), paid);
+
+  expect({ status, handled }).toEqual({ status: 413, handled: [] });
+});
+
+test('a webhook of Stripe needs no session, and has none', async () => {
+  const body = '{"type":"payment_intent.succeeded"}';
+  const headers = { ...json, 'stripe-signature': 't=1,v1=00' };
+
+  await send('/webhooks/stripe', 'POST', headers, body, paid);
+
+  expect(handled).toEqual([{ url: '/webhooks/stripe', authorization: undefined, body }]);
+});
+
+test('a customer pays by card where payments are taken, and the staff and visitors do not', async () => {
+  const paysByCard = async (headers: object, to: Server) =>
+    JSON.parse((await send('/session', 'GET', headers, '', to)).text).paysByCard;
+  const ada = await signIn('adas-bakery');
+
+  expect(await paysByCard(ada, paid)).toBe(true);
+  expect(await paysByCard(ada, server)).toBe(false);
+  expect(await paysByCard(await signIn('staff'), paid)).toBe(false);
+  expect(await paysByCard({}, paid)).toBe(false);
+});
+
+test.each(['/session', '/graphql', '/payments'])(
+  'a request to %s that ends before its body is whole does not end the server',
+  async (path) => {
+    const { port } = paid.address() as AddressInfo;
+    const received = once(paid, 'request');
+    const headers = { ...json, 'content-length': '100' };
+    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers });
+    sent.on('error', () => undefined).write('{');
+    const [{ socket }] = await received;
+    sent.destroy();
+    await expect.poll(() => socket.destroyed).toBe(true);
+
+    expect((await send('/session', 'GET', {}, '', paid)).status).toBe(200);
+  },
+);

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../../../test/support/browser.ts';
 import { newFolder } from '../../../test/support/folder.ts';
-import type { TestGatewayOptions } from '../../../test/support/gateway.ts';
 import { isLong } from '../../../test/support/long.ts';
 import { createMovedClock } from '../../../test/support/moved-clock.ts';
 import { because } from '../../../test/support/skipped.ts';
@@ -13,6 +12,7 @@ import { describeCustomers } from './customers.ts';
 import { describeDomain, describeEvents } from './domain.ts';
 import { describeEveryPage } from './every-page.ts';
 import { describeOrders } from './orders.ts';
+import { describePayments } from './payments.ts';
 import { describePartialList, describePortfolio } from './portfolio.ts';
 import { describeReseller } from './reseller.ts';
 import { describeSearch } from './search.ts';
@@ -21,10 +21,14 @@ import {
   openStorefront,
   runThere,
   type Storefront,
+  type StorefrontOptions,
   serveStorefront,
   whyNoPackages,
 } from './storefront.ts';
 import { describeTransfers } from './transfers.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
+type Payload = any;
 
 // One file runs all tests, because each file would build the same folder.
 describe.skipIf(whyNoPackages)(
@@ -47,19 +51,41 @@ describe.skipIf(whyNoPackages)(
       });
     });
 
-    test('starts its own gateway without GATEWAY_URL', async () => {
+    test('starts its own gateway without GATEWAY_URL, where a customer pays an order', async () => {
       const directory = await newFolder('storefront');
       const serving = await serveStorefront({ DATA_DIR: directory, STOREFRONT_KEYS: directory });
-      const response = await fetch(`${serving.page}graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ gateway { caller environment } }' }),
-      });
-      const { data } = (await response.json()) as { data: unknown };
+      const post = (path: string, body: object, headers = {}) =>
+        fetch(`${serving.page}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        });
+      const graph = async (query: string, headers = {}) =>
+        ((await (await post('graphql', { query }, headers)).json()) as { data: Payload }).data;
+      const { gateway } = await graph('{ gateway { caller environment } }');
+      const { headers } = await post('session', { account: 'adas-bakery' });
+      const cookie = headers.get('set-cookie')?.split(';')[0];
+      const place = (key: string, members: string) =>
+        graph(
+          `mutation { placeOrder(input: {
+            idempotencyKey: "${key}", lines: [{ registration: { domain: "paid-start.com" } }] ${members}
+          }) { order { id } errors { code } } }`,
+          { cookie },
+        );
+      const unpaid = await place('unpaid', '');
+      const { order } = (await place('paid', 'payment: { expiresAfter: "PT30M" }')).placeOrder;
+      const payment = await post(
+        'payments',
+        { order: order.id, paymentMethod: 'pm_card_visa' },
+        { cookie },
+      );
+      const paid = await payment.json();
       await serving.stop();
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 
-      expect(data).toEqual({ gateway: { caller: 'shop:visitor', environment: 'SANDBOX' } });
+      expect(gateway).toEqual({ caller: 'shop:visitor', environment: 'SANDBOX' });
+      expect(unpaid.placeOrder.errors).toEqual([{ code: 'PAYMENT_REQUIRED' }]);
+      expect(paid).toEqual({ state: 'PAID' });
     });
   },
 );
@@ -76,7 +102,7 @@ describe.skipIf(whyNoPages)(
       ...shop,
       open: (path, options) => shop.open(path, options, account),
     });
-    const open = (options: TestGatewayOptions) => {
+    const open = (options: StorefrontOptions) => {
       beforeAll(async () => {
         shop = await openStorefront(options);
       });
@@ -91,8 +117,6 @@ describe.skipIf(whyNoPages)(
       describeOrders(as('blue-bicycle'));
       describePortfolio(as('staff'));
       describeDomain(as('staff'));
-
-      describeEveryPage(() => shop);
     });
 
     describe('over the prices of a shop', () => {
@@ -104,10 +128,13 @@ describe.skipIf(whyNoPages)(
       describeReseller(as('staff'));
     });
 
-    describe('over a clock that is moved', () => {
+    describe('over a clock that is moved, with payments', () => {
       const clock = createMovedClock();
-      open({ clock, reconcileEveryMs: 20 });
-      describeTransfers(as('blue-bicycle'), clock);
+      open({ clock, reconcileEveryMs: 20, takesPayments: true });
+      // First, because other purchases hide the refund of a transfer in the balance.
+      describeTransfers(as('staff'), clock);
+      describePayments(() => shop, clock);
+      describeEveryPage(() => shop);
     });
 
     describe('over a gateway that has events, and a list that leaves out domains', () => {

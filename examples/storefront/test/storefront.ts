@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { apiKeysOf, keyOf } from '../../../test/access/keys.ts';
 import { pageTimeoutMs, startBrowser } from '../../../test/support/browser.ts';
 import { newFolder } from '../../../test/support/folder.ts';
 import {
@@ -87,19 +88,28 @@ export const program = (name: string) => import(new URL(`../${name}`, import.met
 /** Hours of a session; the clock of some tests is moved by days. */
 const hours = 1_000;
 
-export async function openStorefront(options: TestGatewayOptions = {}): Promise<Storefront> {
-  const { env: more, ...overrides } = options;
+export interface StorefrontOptions extends TestGatewayOptions {
+  /** Whether customers pay their orders. */
+  readonly takesPayments?: boolean;
+}
+
+export async function openStorefront(options: StorefrontOptions = {}): Promise<Storefront> {
+  const { env: more, takesPayments = false, ...overrides } = options;
   const folder = await newFolder('storefront');
   const keys = `${folder}/storefront-keys`;
   const sessions = (await program('session.js')).createSessions(keys, hours);
   const JWT_ISSUERS = JSON.stringify(sessions.issuers);
   const env = { DATA_DIR: folder, AUTH: 'keys', PRICES_FILE: 'none', JWT_ISSUERS, ...more };
+  const paid = {
+    PAYMENT_REQUIRED: 'customers',
+    API_KEYS: apiKeysOf({ payments: ['payments:confirm', 'ops'] }),
+  };
   const gateway = await startTestGateway({
     sandboxTlds: everyTld,
     accountToken: null,
     ...{ sandboxDomains: 60, reconcileEveryMs: 200 },
     ...overrides,
-    env,
+    env: { ...env, ...(takesPayments && paid) },
   });
   const token: string = sessions.tokenForServer('staff');
   await (await program('seed.js')).seed(gateway.url, token);
@@ -107,6 +117,7 @@ export async function openStorefront(options: TestGatewayOptions = {}): Promise<
   const serving = await serveStorefront({
     GATEWAY_URL: `http://${network.host}`,
     ...{ STOREFRONT_KEYS: keys, STOREFRONT_SESSION_HOURS: `${hours}` },
+    ...(takesPayments && { PAYMENTS_KEY: keyOf('payments') }),
   });
   const browser: Browser = await startBrowser();
   return {
@@ -195,9 +206,9 @@ export async function order(page: Page, domains = 1): Promise<void> {
   await page.waitForURL('**/#/orders/*');
 }
 
-/** Waits until the order has registered so many of its domains. */
+/** Waits until so many lines of the order are complete. */
 export const registered = (page: Page, domains: string) =>
-  page.locator('.order-progress').getByText(`${domains} registered`).waitFor();
+  page.locator('.order-progress').getByText(`${domains} complete`).waitFor();
 
 /** Errors of the page. An aborted request is none: the page ends a search or a finished stream that way. */
 function watchTrouble(page: Page): readonly string[] {

@@ -10,34 +10,13 @@ const authCode = 'Transfer-Code-01';
 
 /** The promises of transfers; the clock is that of the gateway and the sandbox of `shop`. */
 export function describeTransfers(shop: () => Storefront, clock: MovedClock): void {
-  /** Fills the form, checks the price and leaves the button for the transfer. */
-  const prepare = async (page: Page, domain: string, code = authCode) => {
-    await page.getByRole('textbox', { name: 'Domain' }).fill(domain);
-    await page.getByRole('textbox', { name: 'Auth code' }).fill(code);
-    await page.getByRole('button', { name: 'Check the price' }).click();
-    await transferButton(page).or(page.locator('.problem').first()).waitFor();
-  };
-  /** Presses the button until the page has the text. The gateway reads a transfer at most once a minute. */
-  const readUntil = (page: Page, text: string) =>
-    expect
-      .poll(
-        async () => {
-          clock.advance(61);
-          const again = page.getByRole('button', { name: 'Read again' });
-          // It goes with the end of the transfer.
-          await again.click({ timeout: 500 }).catch(() => undefined);
-          return page.getByText(text).count();
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(1);
   const spentOn = async (name: string) =>
     (await shop().bought()).filter((one) => one === name).length;
 
   describe('a transfer', { timeout: 60_000 }, () => {
     test('shows its price first, and is complete after days, through a reload', async () => {
       const { page, trouble } = await shop().open('#/transfer');
-      await prepare(page, 'outside-normal.com');
+      await prepareTransfer(page, 'outside-normal.com');
       expect(await page.getByRole('form', { name: 'Transfer' }).textContent()).toMatch(
         /Price\$1\d\.\d\d/,
       );
@@ -49,7 +28,7 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
       await page.reload();
       await page.getByText('In progress').waitFor();
       clock.advance(6 * day);
-      await readUntil(page, 'The domain is in the account.');
+      await readUntil(page, clock, 'The domain is in the account.');
       await page.getByRole('link', { name: 'To the domain' }).click();
       await page.getByRole('heading', { level: 1, name: 'outside-normal.com' }).waitFor();
 
@@ -63,11 +42,11 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
       ['cancel-shop.com', 'Cancelled', 'was cancelled', /was not returned|not known whether/],
     ])('of %s ends as %s, with the reason and the refund', async (name, word, reason, refund) => {
       const { page } = await shop().open('#/transfer');
-      await prepare(page, name);
+      await prepareTransfer(page, name);
       await transferButton(page).click();
       await page.getByText('It is usually complete by').waitFor();
       clock.advance(6 * day);
-      await readUntil(page, reason);
+      await readUntil(page, clock, reason);
 
       await page.getByText(refund).waitFor();
       await page.getByRole('link', { name: 'Transfers', exact: true }).click();
@@ -77,7 +56,7 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
 
     test('with a wrong auth code says so, and starts again with the right one', async () => {
       const { page } = await shop().open('#/transfer');
-      await prepare(page, 'outside-code.com', 'Wrong-Code-99');
+      await prepareTransfer(page, 'outside-code.com', 'Wrong-Code-99');
       await transferButton(page).click();
       await page.getByText('The auth code is wrong').waitFor();
       await page.getByText('Nothing was charged for it.').waitFor();
@@ -87,7 +66,7 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
       expect(await page.getByRole('textbox', { name: 'Domain' }).inputValue()).toBe(
         'outside-code.com',
       );
-      await prepare(page, 'outside-code.com');
+      await prepareTransfer(page, 'outside-code.com');
       await transferButton(page).click();
       await page.getByText('It is usually complete by').waitFor();
 
@@ -96,7 +75,7 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
 
     test('that is refused says why in the form, and sends nothing', async () => {
       const { page } = await shop().open('#/transfer');
-      await prepare(page, 'not a name', '');
+      await prepareTransfer(page, 'not a name', '');
 
       const alerts = await page.getByRole('alert').allTextContents();
       expect(alerts).toEqual([
@@ -109,7 +88,7 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
     test('whose response was lost is found by its key, and bought once', async () => {
       const { page } = await shop().open('#/transfer');
       const keys = placements(page);
-      await prepare(page, 'outside-lost.com');
+      await prepareTransfer(page, 'outside-lost.com');
       await page.route('**/graphql', async (route) => {
         if (!route.request().postData()?.includes('idempotencyKey')) return route.continue();
         await route.fetch();
@@ -127,7 +106,7 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
     test('that never reached the gateway is sent again with the same key after a reload', async () => {
       const { page } = await shop().open('#/transfer');
       const keys = placements(page);
-      await prepare(page, 'outside-again.com');
+      await prepareTransfer(page, 'outside-again.com');
       await page.route('**/graphql', (route) =>
         route.request().postData()?.includes('idempotencyKey') ? route.abort() : route.continue(),
       );
@@ -156,4 +135,28 @@ export function describeTransfers(shop: () => Storefront, clock: MovedClock): vo
   });
 }
 
-const transferButton = (page: Page) => page.getByRole('button', { name: 'Transfer the domain' });
+export const transferButton = (page: Page) =>
+  page.getByRole('button', { name: 'Transfer the domain' });
+
+/** Fills the form, checks the price and leaves the button for the transfer. */
+export async function prepareTransfer(page: Page, domain: string, code = authCode): Promise<void> {
+  await page.getByRole('textbox', { name: 'Domain' }).fill(domain);
+  await page.getByRole('textbox', { name: 'Auth code' }).fill(code);
+  await page.getByRole('button', { name: 'Check the price' }).click();
+  await transferButton(page).or(page.locator('.problem').first()).waitFor();
+}
+
+/** Presses the button until the page has the text. The gateway reads a transfer at most once a minute. */
+export const readUntil = (page: Page, clock: MovedClock, text: string) =>
+  expect
+    .poll(
+      async () => {
+        clock.advance(61);
+        const again = page.getByRole('button', { name: 'Read again' });
+        // It goes with the end of the transfer.
+        await again.click({ timeout: 500 }).catch(() => undefined);
+        return page.getByText(text).count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);

@@ -1,5 +1,6 @@
 import { type Choice, ContactChoice } from '../contact/contact-choice.tsx';
 import { type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { paymentTerms } from '../order/payment-terms.ts';
 import { LinkButton } from '../shared/buttons.tsx';
 import { totalsText } from '../shared/money.ts';
 import { Sentences } from '../shared/sentences.tsx';
@@ -31,6 +32,7 @@ export function Checkout({ lines, cartCheck, choice, start }: CheckoutProps) {
         maxTotal: check.totals.flatMap(({ price }) => price ?? []),
         idempotencyKey: crypto.randomUUID(),
         onFailure: 'CONTINUE',
+        ...paymentTerms,
       },
     });
 

@@ -8,16 +8,27 @@ const orderFields = graphql(`
     createdAt
     progress { waiting sending pending inProgress succeeded failed unknown cancelled }
     spent { price { amount currency } estimated }
+    payment {
+      state
+      amountDue { amount currency }
+      expiresAt
+      paid { amount currency }
+      refunded { amount currency }
+      refundDue { amount currency }
+    }
   }
 `);
 
 const lineFields = graphql(
   `fragment LineFields on OrderLine {
     position
+    kind
     domainName
     period
     state
     quote { certainty highest { amount currency } }
+    refundDue { amount currency }
+    purchase { key }
     errors { ...RefusalFields }
   }`,
   [refusalFields],
@@ -46,4 +57,5 @@ export const cancelDocument = graphql(
 );
 
 export type Order = ResultOf<typeof orderFields>;
+export type Payment = NonNullable<Order['payment']>;
 export type OrderLine = ResultOf<typeof lineFields>;

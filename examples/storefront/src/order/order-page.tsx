@@ -1,24 +1,32 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useClient } from 'urql';
 import { cart, type PlacedOrder, returnToCart } from '../cart/cart.ts';
 import { sendChange } from '../graph/send-change.ts';
+import { paysByCard } from '../session/session.ts';
 import { dateTimeText } from '../shared/date-time.ts';
 import { Empty } from '../shared/empty.tsx';
-import { totalsText } from '../shared/money.ts';
+import { isZero, moneyText, totalsText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
-import { cancelDocument, type Order, type OrderLine } from './documents.ts';
+import { cancelDocument, type Order, type OrderLine, type Payment } from './documents.ts';
 import { OrderLineItem } from './order-line.tsx';
+import { PayForm } from './pay-form.tsx';
 import { isUnderWay, useOrder } from './use-order.ts';
 
 const titles: Readonly<Record<Order['state'], string>> = {
   AWAITING_APPROVAL: 'Your order waits for an approval',
   AWAITING_PAYMENT: 'Your order waits for its payment',
-  RUNNING: 'We are registering your domains',
-  SUCCEEDED: 'Your domains are registered',
-  PARTIAL: 'Not all of your domains are registered',
-  FAILED: 'None of your domains is registered',
+  RUNNING: 'Your order is in progress',
+  SUCCEEDED: 'Your order is complete',
+  PARTIAL: 'Your order is not complete',
+  FAILED: 'You have no domain of this order',
   STOPPED: 'The rest of this order is cancelled',
 };
+
+function titleOf({ state, payment }: Order): string {
+  if (payment?.state === 'EXPIRED') return 'This order was not paid in time';
+  if (payment?.state === 'CANCELLED') return 'This order is cancelled';
+  return titles[state];
+}
 
 /** The progress of an order, and its receipt from then on. */
 export function OrderPage({ id }: { readonly id: string }) {
@@ -28,7 +36,7 @@ export function OrderPage({ id }: { readonly id: string }) {
     return <Empty title="There is no such order" href="#/cart" link="Go to the cart" />;
   return (
     <>
-      <h1>{order ? titles[order.state] : 'Your order'}</h1>
+      <h1>{order ? titleOf(order) : 'Your order'}</h1>
       {isLost && (
         <p className="notice notice-bad" role="alert">
           The connection is lost. This page connects again automatically; the order continues.
@@ -64,7 +72,7 @@ function OrderProgress({ order: { progress } }: { readonly order: Order }) {
   return (
     <div className="order-progress">
       <p aria-live="polite">
-        <strong>{progress.succeeded}</strong> of {total} registered
+        <strong>{progress.succeeded}</strong> of {total} complete
       </p>
       <progress aria-label="Domains with an outcome" max={total} value={ended} />
     </div>
@@ -80,18 +88,24 @@ function Receipt({
   readonly lines: readonly OrderLine[];
   readonly here: PlacedOrder | undefined;
 }) {
+  const { payment } = order;
   const isRunning = isUnderWay(order);
   return (
     <section className="checkout" aria-label="Receipt">
       <dl className="receipt">
         <dt>Ordered</dt>
         <dd>{dateTimeText(order.createdAt)}</dd>
+        {payment && <PaymentFacts payment={payment} />}
         <dt>{isRunning ? 'Spent so far' : 'Total spent'}</dt>
         <dd>
           <strong>{totalsText(order.spent) || 'nothing'}</strong>
         </dd>
       </dl>
-      {isRunning && <p>You can leave this page: the order continues.</p>}
+      {payment && <PaymentEnd payment={payment} />}
+      {order.state === 'AWAITING_PAYMENT' && payment && paysByCard && (
+        <PayForm id={order.id} amountDue={payment.amountDue} />
+      )}
+      {order.state === 'RUNNING' && <p>You can leave this page: the order continues.</p>}
       {order.progress.waiting > 0 && <CancelButton id={order.id} />}
       {here && <ReturnButton id={order.id} lines={lines} here={here} />}
       {order.progress.succeeded > 0 && (
@@ -104,6 +118,44 @@ function Receipt({
       </a>
     </section>
   );
+}
+
+/** What is to be paid, or what was paid and returned. */
+function PaymentFacts({ payment }: { readonly payment: Payment }) {
+  const { state, amountDue, expiresAt, paid, refunded, refundDue } = payment;
+  if (state === 'DUE') {
+    return (
+      <>
+        <dt>To be paid</dt>
+        <dd>{moneyText(amountDue)}</dd>
+        {expiresAt && (
+          <>
+            <dt>Until</dt>
+            <dd>{dateTimeText(expiresAt)}</dd>
+          </>
+        )}
+      </>
+    );
+  }
+  const sums = [
+    ['Paid', paid],
+    ['Returned', refunded],
+    ['Still to be returned', refundDue],
+  ] as const;
+  return sums
+    .filter(([, sum]) => !isZero(sum))
+    .map(([title, sum]) => (
+      <Fragment key={title}>
+        <dt>{title}</dt>
+        <dd>{moneyText(sum)}</dd>
+      </Fragment>
+    ));
+}
+
+/** The end of an order that bought nothing, because it was not paid. */
+function PaymentEnd({ payment: { state, paid } }: { readonly payment: Payment }) {
+  if (state !== 'EXPIRED' && state !== 'CANCELLED') return null;
+  return <p>{isZero(paid) ? 'Nothing was charged.' : 'Your payment is returned.'}</p>;
 }
 
 /** Cancels the lines that were not sent; the stream of the order shows the effect. */

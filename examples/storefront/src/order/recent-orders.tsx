@@ -8,6 +8,7 @@ const recentDocument = graphql(`
     orders(first: 5) {
       nodes {
         id
+        state
         createdAt
         lines(first: 1) { domainName }
         progress { waiting sending pending inProgress succeeded failed unknown cancelled }
@@ -30,6 +31,7 @@ export function RecentOrders() {
         {orders.map((order) => (
           <li key={order.id}>
             <a href={`#/orders/${order.id}`}>{titleOf(order)}</a> {dateTimeText(order.createdAt)}
+            {order.state === 'AWAITING_PAYMENT' && ' · not paid yet'}
           </li>
         ))}
       </ul>

@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { codesOf } from '../graph/error-text.ts';
+import { isZero } from '../shared/money.ts';
 import { linesDocument, type Order, type OrderLine, progressDocument } from './documents.ts';
 
 /** Delay before a broken stream is opened again. */
 const reopenAfterMs = 1_000;
 /** Silence after which a stream is opened again, because a proxy may not report that it broke. */
 const longestSilenceMs = 10_000;
+
+/** Delay before an order that has ended is read again, because something must be returned for it. */
+const whileReturningMs = 2_000;
 
 /** Whether lines can still change. */
 export const isUnderWay = ({ state }: Order): boolean =>
@@ -63,6 +67,7 @@ export function useOrder(id: string): FollowedOrder {
           const order = update?.order;
           const isMissing = error !== undefined && codesOf(error).includes('NOT_FOUND');
           const isEnd = isMissing || (order !== undefined && !isUnderWay(order));
+          const isReturning = order?.payment != null && !isZero(order.payment.refundDue);
           const isLost = !isEnd && (error !== undefined || !hasNext);
           const now = update?.changed ?? [];
           changed = merged(changed, now);
@@ -71,7 +76,8 @@ export function useOrder(id: string): FollowedOrder {
             lines: merged(before.lines, now),
             ...{ isMissing, isLost },
           }));
-          if (isEnd) clearTimeout(timer);
+          if (isEnd && isReturning) followLater(whileReturningMs);
+          else if (isEnd) clearTimeout(timer);
           else followLater(isLost ? reopenAfterMs : longestSilenceMs);
           if (order && isFirst) void readLines();
           if (order) isFirst = false;

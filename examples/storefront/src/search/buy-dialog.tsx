@@ -3,6 +3,7 @@ import { addToCart, cart } from '../cart/cart.ts';
 import { useSending } from '../cart/use-sending.ts';
 import type { StoredContact } from '../contact/documents.ts';
 import { type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { paymentTerms } from '../order/payment-terms.ts';
 import { PlainButton } from '../shared/buttons.tsx';
 import { moneyText } from '../shared/money.ts';
 import { Sentences } from '../shared/sentences.tsx';
@@ -41,6 +42,7 @@ export function BuyDialog({ found, contact, close }: BuyDialogProps) {
         maxTotal: [price],
         idempotencyKey: crypto.randomUUID(),
         onFailure: 'CONTINUE',
+        ...paymentTerms,
       },
     });
   };

@@ -11,11 +11,13 @@ interface Session {
   readonly account: Account | null;
   /** ISO 8601. */
   readonly expiresAt: string | null;
+  /** Whether the account pays its orders with a card. */
+  readonly paysByCard: boolean;
   /** The demo signs in to any of them. */
   readonly accounts: readonly Account[];
 }
 
-const visitor: Session = { account: null, expiresAt: null, accounts: [] };
+const visitor: Session = { account: null, expiresAt: null, paysByCard: false, accounts: [] };
 
 const read = async (): Promise<Session> => {
   const response = await fetch('/session');
@@ -23,7 +25,7 @@ const read = async (): Promise<Session> => {
 };
 
 /** It never changes while the page is loaded: each sign-in and sign-out loads the page again, without the data of before. */
-export const { account, expiresAt, accounts } = await read().catch(() => visitor);
+export const { account, expiresAt, paysByCard, accounts } = await read().catch(() => visitor);
 
 export const isStaff = account?.isStaff === true;
 

@@ -4,6 +4,8 @@ export interface Money {
   readonly currency: string;
 }
 
+export const isZero = ({ amount }: Money): boolean => Number(amount) === 0;
+
 /** `$11.29`; with the code when the browser has no sign for it. */
 export function moneyText({ amount, currency }: Money): string {
   try {

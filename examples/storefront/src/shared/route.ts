@@ -31,3 +31,6 @@ function subscribe(listener: () => void): () => void {
 
 /** The address of the page of a domain; `name` in any spelling. */
 export const domainAddress = (name: string): string => `#/domain/${encodeURIComponent(name)}`;
+
+/** The address of the page of a transfer; `key` is that of its purchase. */
+export const transferAddress = (key: string): string => `#/transfers/${encodeURIComponent(key)}`;

@@ -1,5 +1,5 @@
 import { refusalFields } from '../graph/error-text.ts';
-import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
+import { graphql, type ResultOf } from '../graph/graphql.ts';
 
 const transferFields = graphql(
   `fragment TransferFields on Purchase {
@@ -12,15 +12,14 @@ const transferFields = graphql(
     price { amount currency }
     errors { ...RefusalFields }
     transfer { stage startedAt expectedBy endedAt refunded }
+    order { id payment { state } }
   }`,
   [refusalFields],
 );
 
-/** As a dry run it makes the same checks, and buys nothing. */
 export const transferDocument = graphql(
   `mutation Transfer($input: TransferDomainInput!) {
     transferDomain(input: $input) {
-      quote { certainty highest { amount currency } }
       purchase { ...TransferFields }
       errors { ...RefusalFields }
     }
@@ -41,4 +40,3 @@ export const transfersDocument = graphql(
 );
 
 export type Transfer = ResultOf<typeof transferFields>;
-export type TransferInput = VariablesOf<typeof transferDocument>['input'];

@@ -42,7 +42,7 @@ export function TransferProgressPage({ transferKey }: { readonly transferKey: st
 }
 
 function Receipt({
-  transfer: { createdAt, period, price, transfer },
+  transfer: { createdAt, period, price, transfer, order },
 }: {
   readonly transfer: Transfer;
 }) {
@@ -62,6 +62,14 @@ function Receipt({
         <>
           <dt>Ended</dt>
           <dd>{dateTimeText(transfer.endedAt)}</dd>
+        </>
+      )}
+      {order && (
+        <>
+          <dt>Order</dt>
+          <dd>
+            <a href={`#/orders/${order.id}`}>To its order</a>
+          </dd>
         </>
       )}
     </dl>

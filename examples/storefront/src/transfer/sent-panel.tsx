@@ -54,9 +54,9 @@ function useLookUp(key: string, isBusy: boolean): void {
     let timer: ReturnType<typeof setTimeout>;
     let isOver = false;
     const lookUp = async () => {
-      const { kind } = await findTransfer(client, key);
+      const outcome = await findTransfer(client, key);
       if (isOver) return;
-      if (kind === 'placed') openTransfer(key);
+      if (outcome.kind === 'placed') openTransfer(key, outcome.address);
       else timer = setTimeout(lookUp, lookUpEveryMs);
     };
     void lookUp();

@@ -3,6 +3,7 @@ import { errorText } from '../graph/error-text.ts';
 import { Badge } from '../shared/badge.tsx';
 import { dateTimeText } from '../shared/date-time.ts';
 import { RetryNotice } from '../shared/retry-notice.tsx';
+import { transferAddress } from '../shared/route.ts';
 import { transfersDocument } from './documents.ts';
 import { stateOf } from './transfer-text.ts';
 
@@ -19,7 +20,7 @@ export function TransferList() {
         {transfers.map((one) => (
           <li key={one.id} className="line">
             <div className="line-head">
-              <a href={`#/transfers/${encodeURIComponent(one.key)}`}>{one.domainName}</a>
+              <a href={transferAddress(one.key)}>{one.domainName}</a>
               <Badge tone={stateOf(one).tone}>{stateOf(one).word}</Badge>
             </div>
             <p className="line-facts">{dateTimeText(one.createdAt)}</p>

@@ -40,19 +40,17 @@ export function stateOf({ state, transfer }: Transfer): { tone: Tone; word: stri
 
 /** What happened and what to do, in short sentences. */
 export function storyOf(one: Transfer): readonly string[] {
-  const { state, transfer, errors } = one;
+  const { state, transfer, errors, order } = one;
   if (transfer?.stage === 'REJECTED') {
     const advice = 'Ask it for the reason, then start the transfer again.';
-    return [
-      `The current registrar or the owner rejected the transfer. ${advice}`,
-      refundText(transfer),
-    ];
+    return [`The current registrar or the owner rejected the transfer. ${advice}`, refundText(one)];
   }
   if (transfer?.stage === 'CANCELLED')
-    return ['The transfer was cancelled before it was complete.', refundText(transfer)];
+    return ['The transfer was cancelled before it was complete.', refundText(one)];
   if (state === 'SUCCEEDED') return ['The domain is in the account.'];
   if (state === 'IN_PROGRESS') return progressText(transfer?.expectedBy ?? null);
-  if (state === 'FAILED') return [...transferSentences(errors), 'Nothing was charged for it.'];
+  if (state === 'FAILED')
+    return [...transferSentences(errors), order?.payment ? ofOrder : 'Nothing was charged for it.'];
   if (state === 'UNKNOWN')
     return ['The outcome could not be determined. Check the account before you transfer it again.'];
   if (state === 'SENDING') return ['The transfer is being sent.'];
@@ -71,7 +69,12 @@ const progressText = (expectedBy: string | null): readonly string[] => [
   'The owner may get an e-mail that has to be confirmed.',
 ];
 
-function refundText({ refunded }: NonNullable<Transfer['transfer']>): string {
+const ofOrder = 'Its order shows your refund.';
+
+/** `refunded` is about the reseller. A customer who paid has the price back in any case. */
+function refundText({ order, transfer }: Transfer): string {
+  if (order?.payment) return ofOrder;
+  const refunded = transfer?.refunded ?? null;
   if (refunded === null)
     return 'It is not known whether the price was returned. Check the balance.';
   return refunded ? 'The price was returned.' : 'The price was not returned.';

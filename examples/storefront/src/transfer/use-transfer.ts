@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
+import { quoteDocument } from '../cart/documents.ts';
 import { errorText, type Refusal } from '../graph/error-text.ts';
 import type { Money } from '../shared/money.ts';
-import { transferDocument } from './documents.ts';
 import { sendTransfer } from './send-transfer.ts';
 import { endTransfer, type SentTransfer, startTransfer } from './sent-transfer.ts';
 
@@ -36,9 +36,10 @@ export interface TransferForm {
   sendAgain(sent: SentTransfer): Promise<void>;
 }
 
-export const openTransfer = (key: string): void => {
+/** Opens the page of a transfer that was placed. */
+export const openTransfer = (key: string, address: string): void => {
   endTransfer(key);
-  if (location.hash.split('?')[0] === '#/transfer') location.hash = `#/transfers/${key}`;
+  if (location.hash.split('?')[0] === '#/transfer') location.hash = address;
 };
 
 /** `domain`: the name that the form begins with. */
@@ -49,14 +50,14 @@ export function useTransfer(domain: string): TransferForm {
   const [isBusy, setBusy] = useState(false);
   const none = { draft, price: null, isEstimate: false, errors: [], problem: null };
 
-  const send = async ({ key, ...sent }: SentTransfer) => {
+  const send = async (sent: SentTransfer) => {
     setBusy(true);
     const { authCode } = draft;
-    const outcome = await sendTransfer(client, { ...sent, authCode, idempotencyKey: key });
+    const outcome = await sendTransfer(client, sent, authCode);
     setBusy(false);
-    if (outcome.kind === 'placed') openTransfer(key);
+    if (outcome.kind === 'placed') openTransfer(sent.key, outcome.address);
     if (outcome.kind !== 'refused') return;
-    endTransfer(key);
+    endTransfer(sent.key);
     const { errors, problem } = outcome;
     const { domain, period } = sent;
     const refused = { domain, period, authCode };
@@ -73,15 +74,15 @@ export function useTransfer(domain: string): TransferForm {
     async check() {
       if (isBusy) return;
       setBusy(true);
-      const input = { ...draft, dryRun: true };
-      const { data, error } = await client.mutation(transferDocument, { input }).toPromise();
-      const payload = data?.transferDomain;
+      const input = { lines: [{ transfer: draft }] };
+      const { data, error } = await client.query(quoteDocument, { input }).toPromise();
+      const line = data?.quoteOrder?.lines[0];
       setBusy(false);
       setFound({
         draft,
-        price: payload?.quote?.highest ?? null,
-        isEstimate: payload?.quote?.certainty === 'ESTIMATED',
-        errors: payload?.errors ?? [],
+        price: line?.quote?.highest ?? null,
+        isEstimate: line?.quote?.certainty === 'ESTIMATED',
+        errors: [...(data?.quoteOrder?.errors ?? []), ...(line?.errors ?? [])],
         problem: error ? errorText(error) : null,
       });
     },
