@@ -62,4 +62,6 @@ const between = (start: Date, end: Date): DomainFilter => ({
 
 const renewable = Object.keys(states)
   .filter(isState)
-  .filter((state) => !['DELETED', 'REDEMPTION', 'TRANSFERRED_OUT'].includes(state));
+  .filter(
+    (state) => !['DELETED', 'REDEMPTION', 'TRANSFER_FAILED', 'TRANSFERRED_OUT'].includes(state),
+  );
