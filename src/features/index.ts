@@ -9,6 +9,7 @@ import { approval } from './approval/index.ts';
 import { audit } from './audit/index.ts';
 import { bulkChange } from './bulk-change/index.ts';
 import { calendar } from './calendar/index.ts';
+import { chat } from './chat/index.ts';
 import { contactProfile } from './contact-profile/index.ts';
 import { customerList } from './customer-list/index.ts';
 import { event } from './event/index.ts';
@@ -20,7 +21,6 @@ import { portfolio } from './portfolio/index.ts';
 import { price } from './price/index.ts';
 import { purchaseSums } from './purchase-sums/index.ts';
 import { supergraph } from './supergraph/index.ts';
-import { chat } from './chat/index.ts';
 import { webhook } from './webhook/index.ts';
 
 /** The features that can be deleted, in the order of the documentation. A feature comes after those that it uses. */

@@ -63,7 +63,7 @@ export interface ChargeFilter {
 /** ACCEPTED: the registrar accepted the purchase. REVERSED: it came to nothing after that. */
 type ChargeStep = 'ACCEPTED' | 'REVERSED';
 
-/** A purchase at one of the times that change what was spent. */
+/** A purchase at one of the times at which its charge changes. */
 export interface Charge {
   readonly step: ChargeStep;
   readonly at: Date;

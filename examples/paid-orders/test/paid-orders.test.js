@@ -14,7 +14,7 @@ beforeEach(() => {
   shop.logged.length = 0;
   // The payments of the test before are not recent any more.
   fake.passDays(41);
-  // A test delivers what it needs.
+  // Each test delivers the webhooks that it needs.
   fake.holdWebhooks(true);
   shop.restart();
 });
@@ -198,7 +198,7 @@ describe('authorize', () => {
   });
 
   test.each(['request', 'response'])(
-    'a lost report of what was not captured (%s) is made good',
+    'a lost report of the part that was not captured (%s) is repeated',
     async (lost) => {
       shop.restart({ capture: 'authorize' });
       const { id } = await placeWithLoss(`released-${lost}`);

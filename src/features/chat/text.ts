@@ -1,4 +1,4 @@
-import type { ShownEvent } from '../webhook/format.ts';
+import { type ShownEvent, testType } from '../webhook/format.ts';
 
 /** Longest text of a value, in characters. */
 const maxLength = 200;
@@ -15,7 +15,7 @@ const titleOf = (type: string): string =>
 
 /** The sentence of an event for people, on one line without markup. */
 export function lineOf({ type, subject, customer, before, after }: ShownEvent): string {
-  if (type === 'WEBHOOK_TEST') return 'Test message: events arrive here.';
+  if (type === testType) return 'Test message: events arrive here.';
   const unit = type === 'EXPIRING' ? ' days left' : '';
   const values = [before, after].flatMap((text) => (text ? [`${shown(text)}${unit}`] : []));
   const change = values.length > 0 ? ` (${values.join(' → ')})` : '';

@@ -24,7 +24,7 @@ test('a test of a webhook deletes its attempts of more than 30 days', async () =
     ...{ store, account, clock: time.clock },
     webhooks: { sender, stop: new AbortController().signal },
   };
-  const send = () => sendNow(deps, one, testMessage('event', time.clock.now(), null, null), 'TEST');
+  const send = () => sendNow(deps, one, testMessage('event', time.clock.now(), null, one), 'TEST');
 
   await send();
   await time.pass(30 * dayMs);

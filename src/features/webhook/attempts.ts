@@ -30,9 +30,7 @@ export async function sendNow(
   if (!sender.canSend(webhook)) {
     throw invalidInput(
       'This gateway has no secret of the webhook in its setting WEBHOOKS, or not the feature of its format.',
-      {
-        path: ['input', 'id'],
-      },
+      { path: ['input', 'id'] },
     );
   }
   const sent = await sender.send(webhook, message, stop);

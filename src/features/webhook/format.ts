@@ -5,6 +5,9 @@ import type { DeliveryOutcome } from './progress.ts';
 /** The format of signed events: Standard Webhooks. */
 export const standard = 'STANDARD';
 
+/** The type of a message that is no event. */
+export const testType = 'WEBHOOK_TEST';
+
 /** What a message says about an event. Texts come from the upstream or from callers. */
 export interface ShownEvent {
   readonly type: string;

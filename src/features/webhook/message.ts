@@ -3,7 +3,7 @@ import type { Quotes } from '../../modules/quote/quotes.ts';
 import type { EventRecord } from '../event/log.ts';
 import { placeOf } from '../event/place.ts';
 import { eventValue } from '../event/value.ts';
-import type { ChatFormat } from './format.ts';
+import { type ChatFormat, testType } from './format.ts';
 import type { WebhookRecord } from './record.ts';
 
 /** The content of a request to an endpoint, the same at each attempt. */
@@ -22,12 +22,26 @@ const messageOf = (id: string, type: string, at: Date, data: object): WebhookMes
   body: JSON.stringify({ type, timestamp: at.toISOString(), data: { id, ...data } }),
 });
 
+type Target = Pick<WebhookRecord, 'owner' | 'chatId'>;
+
 /** An endpoint receives no costs. */
 const readerOf = (quotes: Quotes) => ({ quotes, seesCosts: false });
 
-export function eventMessage(
+/** The message about the first of the events; for a chat about as many of them as it can have. `last` is the last one. */
+export function nextMessage(
+  format: ChatFormat | null,
+  events: readonly [EventRecord, ...EventRecord[]],
+  webhook: Target,
+  quotes: Quotes,
+): WebhookMessage & { readonly last: EventRecord } {
+  if (format) return chatMessage(format, events, webhook, quotes);
+  const [last] = events;
+  return { ...eventMessage(last, webhook, quotes), last };
+}
+
+function eventMessage(
   event: EventRecord,
-  { owner }: Pick<WebhookRecord, 'owner'>,
+  { owner }: Pick<Target, 'owner'>,
   quotes: Quotes,
 ): WebhookMessage {
   const reader = readerOf(quotes);
@@ -43,13 +57,12 @@ export function eventMessage(
   });
 }
 
-/** One message with as many of the events as a chat service accepts, at least one. */
-export function chatMessage(
+function chatMessage(
   format: ChatFormat,
   events: readonly EventRecord[],
-  { chatId }: Pick<WebhookRecord, 'chatId'>,
+  { chatId }: Pick<Target, 'chatId'>,
   quotes: Quotes,
-): WebhookMessage & { readonly last: EventRecord } {
+) {
   const reader = readerOf(quotes);
   const shown = events.map((event) => ({
     type: event.type,
@@ -63,14 +76,12 @@ export function chatMessage(
   return { id: last.id, type: last.type, body, last };
 }
 
-const testType = 'WEBHOOK_TEST';
-
 /** A message that is no event. */
 export function testMessage(
   id: string,
   at: Date,
   format: ChatFormat | null,
-  chatId: string | null,
+  { chatId }: Pick<Target, 'chatId'>,
 ): WebhookMessage {
   if (!format) return messageOf(id, testType, at, {});
   const shown = { type: testType, subject: id, customer: null, before: null, after: null };

@@ -45,7 +45,7 @@ class Failure extends Error {}
 
 /** A longer response body is not read. */
 const maxBodyBytes = 64 * 1024;
-/** What of it is returned. */
+/** The part of it that is returned. */
 const maxTextBytes = 4 * 1024;
 
 export const resolveBySystem: Resolve = (host) => systemLookup(host, { all: true });

@@ -14,7 +14,7 @@ import { eventStore } from '../event/stores.ts';
 import { sendNow } from './attempts.ts';
 import type { WebhookDeps } from './deps.ts';
 import { standard } from './format.ts';
-import { chatMessage, eventMessage, testMessage } from './message.ts';
+import { nextMessage, testMessage } from './message.ts';
 import { webhookDeliveries } from './parts.ts';
 import type { WebhookRecord } from './record.ts';
 import { type WebhookStore, webhookStore } from './store.ts';
@@ -79,7 +79,7 @@ function createWebhookService(deps: ServiceDeps) {
       asPayload(async () => {
         const webhook = await find(deps, id);
         const format = formatOf(webhook);
-        const message = testMessage(randomness.uuid(), clock.now(), format, webhook.chatId);
+        const message = testMessage(randomness.uuid(), clock.now(), format, webhook);
         return { delivery: await sendNow(deps, webhook, message, 'TEST') };
       }),
 
@@ -93,10 +93,7 @@ function createWebhookService(deps: ServiceDeps) {
             path: ['input', 'eventId'],
           });
         }
-        const format = formatOf(webhook);
-        const message = format
-          ? chatMessage(format, [event], webhook, deps.quotes)
-          : eventMessage(event, webhook, deps.quotes);
+        const message = nextMessage(formatOf(webhook), [event], webhook, deps.quotes);
         return { delivery: await sendNow(deps, webhook, message, 'REDELIVERY') };
       }),
   };

@@ -4,7 +4,7 @@ import type { TenantFacts } from '../../scope/tenant.ts';
 import type { EventRecord } from '../event/log.ts';
 import type { EventStore } from '../event/store.ts';
 import { deleteOldAttempts } from './attempts.ts';
-import { chatMessage, eventMessage } from './message.ts';
+import { nextMessage } from './message.ts';
 import { afterAttempt, filterOf, isDue } from './progress.ts';
 import type { WebhookProgress, WebhookRecord } from './record.ts';
 import type { Sender } from './sender.ts';
@@ -89,16 +89,17 @@ async function deliverAll(
 ): Promise<WebhookRecord | null> {
   const endMs = deps.clock.monotonicMs() + turnMs;
   let current = webhook;
-  for (let at = 0; at < page.length; ) {
+  for (let at = 0; ; ) {
+    const [event, ...others] = page.slice(at);
+    if (!event) return current;
     if (deps.closing.aborted || deps.clock.monotonicMs() >= endMs) return null;
-    const next = await deliver(deps, current, page.slice(at));
+    const next = await deliver(deps, current, [event, ...others]);
     // Without a later position the event was not accepted, or the webhook has changed.
     const accepted = page.findIndex(({ position }) => position === next?.progress.position);
     if (!next || accepted < at || !isDue(next.progress, deps.clock.now())) return null;
     at = accepted + 1;
     current = next;
   }
-  return current;
 }
 
 /** The events that follow, up to a position. Null when some of them were deleted; the webhook then continues after these. */
@@ -124,21 +125,24 @@ async function readPage(
   return null;
 }
 
+const pauseMsAfter = (isAll: boolean): number => (isAll ? collectMs : betweenMessagesMs);
+
 /** Sends the first of the events, or several in one message, and stores what follows. Null when the progress no longer counts. */
 async function deliver(
   deps: TurnDeps,
   webhook: WebhookRecord,
-  events: readonly EventRecord[],
+  events: readonly [EventRecord, ...EventRecord[]],
 ): Promise<WebhookRecord | null> {
   const { store, account, clock, randomness } = deps;
   const { progress } = webhook;
-  const { last, pauseMs, ...message } = messageOf(deps, webhook, events);
+  const format = deps.sender.formatOf(webhook);
+  const { last, ...message } = nextMessage(format, events, webhook, deps.quotes);
   const { attempt, outcome } = await deps.sender.send(webhook, message, deps.stop);
   const next = afterAttempt(progress, outcome, {
     position: last.position,
     now: clock.now(),
     fraction: randomness.fraction(),
-    pauseMs,
+    pauseMs: format ? pauseMsAfter(last === events.at(-1)) : 0,
   });
   const saved = await saveProgress(deps, webhook, next);
   if (saved && next.suspension) deps.onSuspended(webhook, next.suspension.reason);
@@ -146,22 +150,6 @@ async function deliver(
   const numbered = { ...attempt, number: progress.failures + 1, nextAt };
   await store.addAttempt(account, { ...numbered, kind: 'DELIVERY' });
   return saved;
-}
-
-/** The next message, its last event and the wait after it. */
-function messageOf(
-  { sender, quotes }: TurnDeps,
-  webhook: WebhookRecord,
-  events: readonly EventRecord[],
-) {
-  const format = sender.formatOf(webhook);
-  if (!format) {
-    const event = events[0] as EventRecord;
-    return { ...eventMessage(event, webhook, quotes), last: event, pauseMs: 0 };
-  }
-  const message = chatMessage(format, events, webhook, quotes);
-  const isAll = message.last === events.at(-1);
-  return { ...message, pauseMs: isAll ? collectMs : betweenMessagesMs };
 }
 
 /** Stores a progress. Null when it no longer counts; the next turn reads the webhook again. */

@@ -120,7 +120,7 @@ function Receipt({
   );
 }
 
-/** What is to be paid, or what was paid and returned. */
+/** The amount to pay, or the amounts that were paid and returned. */
 function PaymentFacts({ payment }: { readonly payment: Payment }) {
   const { state, amountDue, expiresAt, paid, refunded, refundDue } = payment;
   if (state === 'DUE') {

@@ -1,7 +1,6 @@
 import type { BulkChangeItemInput } from '../../../../client/operations.ts';
+import { createNameCheck } from '../../../console/file-rows.ts';
 import type { RefusedRows } from '../../../console/program.ts';
-import { type DomainName, parseDomainName } from '../../../kernel/domain-name.ts';
-import { invalidInput } from '../../../kernel/faults.ts';
 import { type CsvRecord, readCsvRecords } from '../../../lib/csv.ts';
 import { type Checks, createChecks } from '../../../modules/mutation/checks.ts';
 import { checkNameServers } from '../../../modules/name-server/rules.ts';
@@ -15,10 +14,10 @@ export async function readTargets(
   refused: RefusedRows,
 ): Promise<readonly BulkChangeItemInput[]> {
   const items: BulkChangeItemInput[] = [];
-  const lineOf = new Map<DomainName, number>();
+  const checkName = createNameCheck();
   for await (const record of readCsvRecords(chunks, { required: columns, optional: [] })) {
     const checks = createChecks();
-    const item = readItem(checks, record, lineOf);
+    const item = readItem(checks, record, checkName);
     if (checks.faults.length > 0) refused.add(record.line, checks.faults);
     else items.push(item);
   }
@@ -28,14 +27,9 @@ export async function readTargets(
 function readItem(
   checks: Checks,
   { line, values: { domain = '', nameServers = '' } }: CsvRecord<Column>,
-  lineOf: Map<DomainName, number>,
+  checkName: ReturnType<typeof createNameCheck>,
 ): BulkChangeItemInput {
-  checks.check(['domain'], () => {
-    const name = parseDomainName(domain);
-    const first = lineOf.get(name);
-    if (first !== undefined) throw invalidInput(`${name} is in line ${first} already.`);
-    lineOf.set(name, line);
-  });
+  checks.check(['domain'], () => checkName(line, domain));
   const ofHosts = createChecks();
   const hosts = checkNameServers(ofHosts, nameServers.split(/[\s,;|]+/).filter(Boolean));
   for (const fault of ofHosts.faults) checks.add(fault.with({ path: ['nameServers'] }));

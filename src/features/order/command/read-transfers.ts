@@ -1,8 +1,8 @@
 import type { TransferLineInput } from '../../../../client/operations.ts';
+import { createNameCheck } from '../../../console/file-rows.ts';
 import type { RefusedRows } from '../../../console/program.ts';
-import { type DomainName, parseDomainName } from '../../../kernel/domain-name.ts';
 import { invalidInput } from '../../../kernel/faults.ts';
-import { type CsvRecord, readCsvRecords } from '../../../lib/csv.ts';
+import { readCsvRecords } from '../../../lib/csv.ts';
 import { createChecks } from '../../../modules/mutation/checks.ts';
 
 type Column = 'domain' | 'code' | 'customer';
@@ -19,29 +19,20 @@ export async function readTransfers(
   refused: RefusedRows,
 ): Promise<readonly FileTransfer[]> {
   const transfers: FileTransfer[] = [];
-  const lineOf = new Map<DomainName, number>();
+  const checkName = createNameCheck();
   const columns = { required: ['domain', 'code'], optional: ['customer'] } as const;
   for await (const record of readCsvRecords<Column>(chunks, columns)) {
     const { line } = record;
     const checks = createChecks();
-    const input = inputOf(record, checks, lineOf);
-    if (checks.faults.length > 0) refused.add(line, checks.faults);
-    else transfers.push({ line, input });
+    const { domain = '', code = '', customer } = record.values;
+    checks.check(['domain'], () => checkName(line, domain));
+    if (code === '') checks.add(invalidInput('The auth code is missing.', { path: ['code'] }));
+    if (checks.faults.length > 0) {
+      refused.add(line, checks.faults);
+      continue;
+    }
+    const input = { domain, authCode: code, ...(customer !== undefined && { customer }) };
+    transfers.push({ line, input });
   }
   return transfers;
-}
-
-function inputOf(
-  { line, values: { domain = '', code = '', customer } }: CsvRecord<Column>,
-  checks: ReturnType<typeof createChecks>,
-  lineOf: Map<DomainName, number>,
-): TransferLineInput {
-  checks.check(['domain'], () => {
-    const name = parseDomainName(domain);
-    const first = lineOf.get(name);
-    if (first !== undefined) throw invalidInput(`${name} is in line ${first} already.`);
-    lineOf.set(name, line);
-  });
-  if (code === '') checks.add(invalidInput('The auth code is missing.', { path: ['code'] }));
-  return { domain, authCode: code, ...(customer !== undefined && { customer }) };
 }
